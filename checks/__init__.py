@@ -1,0 +1,1 @@
+"""The ledger, the totals, the comparison and the verdict."""

@@ -1,0 +1,1 @@
+"""Commands, configuration, sessions and reports."""

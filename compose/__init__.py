@@ -1,0 +1,1 @@
+"""Environments and targets: real servers and real processes."""

@@ -1,0 +1,1 @@
+"""The sample consumers, each a plausible real program."""

@@ -1,0 +1,1 @@
+"""Moments, scenarios, the gate, the proxies and the wire machines."""

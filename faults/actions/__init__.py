@@ -1,0 +1,1 @@
+"""What is done at a moment, one action a file."""

@@ -1,0 +1,29 @@
+"""Scenarios: the faults of one run, in order, as frozen, serialisable data. A run IS its scenario."""
+
+from dataclasses import dataclass
+
+from killpoint.faults.moment import Moment
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is done at which moment."""
+
+    at: Moment
+    action: str
+
+    def __str__(self) -> str:
+        return f"{self.action} at {self.at}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """The faults of one run; a later one is met after the restart that the earlier one caused.
+
+    `required`: whether its first moment was seen in every clean run, or was named by the user.
+    """
+
+    id: str
+    faults: tuple[Fault, ...] = ()
+    name: str | None = None
+    required: bool = True

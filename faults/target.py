@@ -1,0 +1,61 @@
+"""The target: what killpoint asks of whatever runs the consumer under test.
+
+Counterpart: `compose` implements it for a tree of processes (later for containers).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """The end of the target's main process: its exit code, or the number of the signal."""
+
+    code: int | None
+    signal: int | None = None
+
+    def __str__(self) -> str:
+        return f"exit {self.code}" if self.signal is None else f"signal {self.signal}"
+
+
+class Target(Protocol):
+    """One replica of the consumer under test; at most one incarnation lives at a time."""
+
+    async def start(self, command: tuple[str, ...], environment: Mapping[str, str]) -> None:
+        """Start an incarnation; raises TargetError if the command cannot be started."""
+        ...
+
+    async def freeze(self) -> None:
+        """Stop the whole tree (SIGSTOP); returns when every process of it has stopped."""
+        ...
+
+    async def thaw(self) -> None:
+        """Let a frozen tree go on."""
+        ...
+
+    async def kill(self) -> None:
+        """End the whole tree by SIGKILL; returns when it is dead and reaped."""
+        ...
+
+    async def terminate(self, grace: float) -> Exit:
+        """SIGTERM to the main process, `grace` seconds for its exit, then SIGKILL to the tree."""
+        ...
+
+    async def exited(self) -> Exit:
+        """Wait for the main process of the present incarnation to end, however it ends."""
+        ...
+
+    @property
+    def pid(self) -> int | None:
+        """The main process of the present incarnation."""
+        ...
+
+    def log_to(self, path: Path) -> None:
+        """Where the output of the incarnations to come goes (appended, standard error too)."""
+        ...
+
+
+class TargetError(RuntimeError):
+    """The target could not be started; the message says why and what to do."""

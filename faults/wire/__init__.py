@@ -1,0 +1,1 @@
+"""The sans-IO machines: bytes in, events out, original bytes kept."""
