@@ -1,0 +1,40 @@
+"""Errors that a user can mend: what happened, why, what to do, and the exit code.
+
+Counterpart: commands raise `UserError`, the entry point prints it on standard error. Errors of
+killpoint's own are not among them.
+"""
+
+from killpoint.cli.exit_codes import ExitCode, exit_line
+from killpoint.cli.report.page import Page
+
+
+class UserError(Exception):
+    """An end with a reason. `why` and `do` may have several lines; None leaves the part out."""
+
+    def __init__(
+        self,
+        what: str,
+        why: str | None = None,
+        do: str | None = None,
+        exit_code: ExitCode = ExitCode.USAGE,
+    ) -> None:
+        super().__init__(what)
+        self.what = what
+        self.why = why
+        self.do = do
+        self.exit_code = exit_code
+
+
+def error_lines(error: UserError, page: Page) -> list[str]:
+    """The error as it is printed, at most `page.width` columns, the exit line last."""
+    lines = page.fold(error.what, "error: ", "       ")
+    for label, text in (("why", error.why), ("do", error.do)):
+        lines += _part(label, text, page) if text else []
+    return [*lines, page.clean(exit_line(error.exit_code))]
+
+
+def _part(label: str, text: str, page: Page) -> list[str]:
+    lines: list[str] = []
+    for i, line in enumerate(text.splitlines()):
+        lines += page.fold(line, f"  {label:<7}" if i == 0 else " " * 9, " " * 9)
+    return lines

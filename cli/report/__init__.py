@@ -1,0 +1,1 @@
+"""Reports: readers of a session's events, one file a form."""

@@ -1,0 +1,204 @@
+"""The result of one run, as `--json` writes it.
+
+Counterpart: the session builds it, every report reads it, `cli/schema/result.schema.json` describes
+it (schema 1; later versions only add). Plain data: it judges nothing and prints nothing.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from decimal import Decimal
+from importlib.resources import files
+from typing import Final, Literal
+
+Guarantee = Literal["no guarantee", "at most once", "at least once", "effectively once"]
+Outcome = Literal[
+    "clean",
+    "lost",
+    "counted twice",
+    "both",
+    "phantom",
+    "stale",
+    "partial",
+    "stuck",
+    "inconclusive",
+]
+Amount = int | str | None
+"""A number of a check, in its unit: an integer where it is one, else the decimal as a text."""
+
+KEYS_KEPT: Final = 100
+"""How many differing keys of a check the result holds; `keys_total` counts all."""
+
+
+def amount(number: Decimal | int | None) -> Amount:
+    """The exact form of a number in the result: 3 → 3, 3.00 → 3, 120.50 → "120.50"."""
+    if number is None or isinstance(number, int):
+        return number
+    return int(number) if number.is_finite() and number == int(number) else format(number, "f")
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What the sweep was limited to; `faults_per_scenario` is 0 for an audit."""
+
+    actions: tuple[str, ...]
+    faults_per_scenario: int
+    depth: str = "moments"
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Moments seen in the clean runs, those of them required, and those that were reached."""
+
+    moments: int
+    required: int
+    exercised: int
+
+
+@dataclass(frozen=True, slots=True)
+class Warning:
+    """Something that can make a pass mean less. `name` is lower case with underscores."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeyDifference:
+    """One key whose totals differ. `key` maps the check's key columns to JSON values."""
+
+    key: Mapping[str, object]
+    expected: Amount
+    actual: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """What the crash state could at worst cost."""
+
+    lost: Amount
+    counted_twice: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """One comparison of totals; `keys` are the first hundred of the `keys_total` that differ."""
+
+    name: str
+    outcome: Outcome
+    lost: Amount
+    counted_twice: Amount
+    keys: tuple[KeyDifference, ...] = ()
+    keys_total: int = 0
+    exposure: Exposure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CleanRun:
+    """A run without faults; `cycle` is the consumer's cycle in words."""
+
+    outcome: Outcome
+    reason: str | None
+    cycle: str
+    checks: tuple[CheckResult, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FrontierEntry:
+    """One partition at the kill, as next offsets; None where nothing was fetched or committed."""
+
+    topic: str
+    partition: int
+    fetched: int | None
+    committed: int | None
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class FaultResult:
+    """One fault of a scenario: the moment's name, the action, and whether it came to it."""
+
+    at: str
+    action: str
+    reached: bool
+    frontier: tuple[FrontierEntry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds:
+    """Where the time of a scenario went; None where it did not come to that step."""
+
+    total: float
+    to_moment: float | None = None
+    restart: float | None = None
+    drain: float | None = None
+    audit: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioResult:
+    """One scenario. `evidence` is its folder; `unexplained`: more than its crash state could cost.
+
+    `required`: its first moment was seen in every clean run, or the user named it.
+    """
+
+    id: str
+    faults: tuple[FaultResult, ...]
+    outcome: Outcome
+    reason: str | None
+    checks: tuple[CheckResult, ...]
+    seconds: Seconds
+    evidence: str | None = None
+    unexplained: bool = False
+    required: bool = True
+
+    @property
+    def reached(self) -> bool:
+        """Whether every fault of it was done."""
+        return all(fault.reached for fault in self.faults)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One run whole. `guarantee`, `required` and `met` are None where nothing is said of them."""
+
+    killpoint: str
+    run: str
+    complete: bool
+    stack: str
+    guarantee: Guarantee | None
+    required: Guarantee | None
+    met: bool | None
+    reason: str | None
+    bound: Bound
+    coverage: Coverage
+    warnings: tuple[Warning, ...] = ()
+    unseen: tuple[str, ...] = ()
+    clean_runs: tuple[CleanRun, ...] = ()
+    scenarios: tuple[ScenarioResult, ...] = ()
+    schema: Literal[1] = 1
+
+    def to_json(self) -> str:
+        """The object of the schema as an indented text, ending with a newline."""
+        return as_json(self)
+
+
+def plain(value: object) -> object:
+    """Frozen data as JSON values: dataclasses and mappings as dicts, sequences as lists."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value
+
+
+def as_json(data: object) -> str:
+    """An indented JSON text; what JSON does not know (dates, UUIDs in keys) as its string."""
+    return json.dumps(plain(data), indent=2, ensure_ascii=False, default=str) + "\n"
+
+
+def schema_text() -> str:
+    """The JSON Schema of a result, as shipped."""
+    return (files("killpoint.cli") / "schema" / "result.schema.json").read_text(encoding="utf-8")
