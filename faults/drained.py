@@ -1,0 +1,160 @@
+"""Whether a run is over: the target has nothing left to do.
+
+Pure. This is the weakest part of such a tool: a run judged too early can read as lost AND as
+falsely clean. So every rule errs on the side of waiting. The rules (measured, see
+docs/adr/0002-drained.md):
+
+weak      every partition was asked for beyond its last record, no request is open, no transaction
+          that wrote is open, and nothing has happened for the quiet time
+strict    and the group's committed offsets are at the end. Used where the clean runs committed
+          up to the end: not where offsets live in the database (then `[database] position` serves)
+accounted the records fetched since the start were followed by as many writes as the clean runs
+          made for that many. Only then is the short quiet time enough; an offset that is committed
+          before its work, or by a timer, says nothing about the work
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from killpoint.faults.position import TopicPartition
+from killpoint.faults.progress import Progress
+
+SHORT_QUIET_SECONDS = 0.1
+FIRST_QUIET_SECONDS = 0.5
+FILTER_QUIET_SECONDS = 1.0
+GAP_FACTOR = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What the clean runs showed.
+
+    `strict`: the committed offsets came to the end. `offset_last`: and nothing was written after
+    that. `gap_seconds`: the longest time between two signs of work. `writes_per_record` is None if
+    it was not the same in every clean run. `join_seconds`: from start to join, unloaded.
+    """
+
+    strict: bool
+    offset_last: bool
+    gap_seconds: float
+    writes_per_record: float | None
+    join_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The outside facts of one judgement.
+
+    `ends`: the last data record + 1 of each partition that has records. `requests_open`: requests
+    with an effect that were forwarded and not answered. `alive`: the process lives. `position`:
+    the answer of the user's query for offsets kept in the database, if there is one.
+    """
+
+    now: float
+    ends: Mapping[TopicPartition, int]
+    requests_open: int
+    alive: bool
+    load: float = 1.0
+    position: Mapping[TopicPartition, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Drained or not; `why` names what is missing; look again after `after_seconds`."""
+
+    drained: bool
+    why: str = ""
+    after_seconds: float = 0.05
+
+
+def judge(progress: Progress, calibration: Calibration | None, facts: Facts) -> Judgement:
+    """Apply the rules; without a calibration (the first clean run) the long times serve."""
+    behind = _behind(progress, facts)
+    if behind is not None:
+        return Judgement(False, behind)
+    if facts.requests_open:
+        return Judgement(False, f"{facts.requests_open} requests are not answered")
+    if facts.alive and progress.life.transaction_open:
+        return Judgement(False, "a transaction is open")
+    uncommitted = _uncommitted(progress, calibration, facts)
+    if uncommitted is not None:
+        return Judgement(False, uncommitted)
+    wanted = quiet_seconds(progress, calibration, facts)
+    quiet = facts.now - (progress.life.last_sign or progress.life.started)
+    if quiet < wanted:
+        return Judgement(False, "it was active a moment ago", wanted - quiet)
+    return Judgement(True)
+
+
+def quiet_seconds(progress: Progress, calibration: Calibration | None, facts: Facts) -> float:
+    """How long nothing may have happened, scaled by the load of the machine."""
+    life = progress.life
+    if calibration is None:
+        return max(FIRST_QUIET_SECONDS, GAP_FACTOR * life.longest_gap) * facts.load
+    if not life.fetched_records:
+        return SHORT_QUIET_SECONDS * facts.load
+    gap = max(calibration.gap_seconds, life.longest_gap)
+    careful = max(SHORT_QUIET_SECONDS, GAP_FACTOR * gap) * facts.load
+    if accounted(progress, calibration):
+        known = calibration.offset_last or facts.position is not None
+        return SHORT_QUIET_SECONDS * facts.load if known else max(0.2, gap) * facts.load
+    if (calibration.writes_per_record or 0) and not life.writes:
+        return max(FILTER_QUIET_SECONDS, careful)
+    return careful
+
+
+def accounted(progress: Progress, calibration: Calibration) -> bool:
+    """Whether the records fetched in this life were followed by as many writes as they need."""
+    ratio = calibration.writes_per_record
+    life = progress.life
+    return ratio is not None and life.writes >= ratio * life.fetched_records
+
+
+def _behind(progress: Progress, facts: Facts) -> str | None:
+    """The first partition that the target has not asked for beyond its last record."""
+    life = progress.life
+    for place, end in facts.ends.items():
+        asked = life.asked.get(place, -1)
+        if not facts.alive:
+            asked = max(asked, life.fetched.get(place, -1))
+        if asked < end:
+            return f"{place} was fetched up to {max(asked, 0)} of {end}"
+    return None
+
+
+def _uncommitted(progress: Progress, calibration: Calibration | None, facts: Facts) -> str | None:
+    if facts.position is not None:
+        have: Mapping[TopicPartition, int] = facts.position
+        word = "its position in the database is"
+    elif calibration is not None and calibration.strict:
+        have, word = progress.committed, "the committed offset is"
+    else:
+        return None
+    for place, end in facts.ends.items():
+        if have.get(place, 0) < end:
+            return f"{word} {have.get(place, 0)} of {end} in {place}"
+    return None
+
+
+def calibrate(runs: list[tuple[Progress, Mapping[TopicPartition, int]]]) -> Calibration:
+    """Read the calibration off the clean runs: their progress and the ends of the partitions."""
+    lives = [progress.life for progress, _ in runs]
+    ratios = {life.writes / life.fetched_records if life.fetched_records else 0.0 for life in lives}
+    return Calibration(
+        strict=all(_at_end(progress, ends) for progress, ends in runs),
+        offset_last=all(_offset_last(progress, ends) for progress, ends in runs),
+        gap_seconds=max(life.longest_gap for life in lives),
+        writes_per_record=ratios.pop() if len(ratios) == 1 else None,
+        join_seconds=min((life.joined or life.started) - life.started for life in lives),
+    )
+
+
+def _at_end(progress: Progress, ends: Mapping[TopicPartition, int]) -> bool:
+    return all(progress.committed.get(place, 0) >= end for place, end in ends.items())
+
+
+def _offset_last(progress: Progress, ends: Mapping[TopicPartition, int]) -> bool:
+    written = progress.life.last_write or 0.0
+    return _at_end(progress, ends) and all(
+        progress.committed_at.get(place, -1.0) > written for place in ends
+    )

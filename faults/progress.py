@@ -1,0 +1,193 @@
+"""How far the target has come: positions fetched and committed, work open, time of the last sign.
+
+Pure: events and times in, facts out. Fed by the watch, read by `drained` and by the frontier.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from killpoint.faults.events import (
+    BackendReady,
+    BackendStarted,
+    BeginAnswered,
+    BeginAsked,
+    CommitAnswered,
+    CommitAsked,
+    EndTxnAnswered,
+    EndTxnAsked,
+    Event,
+    FetchAsked,
+    Joined,
+    Left,
+    OffsetCommitAnswered,
+    OffsetCommitAsked,
+    OffsetSought,
+    ProduceAnswered,
+    ProduceAsked,
+    RecordsFetched,
+    RollbackAnswered,
+    RollbackAsked,
+    TxnOffsetCommitAnswered,
+    WriteAnswered,
+    WriteAsked,
+)
+from killpoint.faults.position import Position, TopicPartition
+
+_DATABASE_WORK = (
+    BeginAsked | BeginAnswered | WriteAsked | WriteAnswered | CommitAsked | CommitAnswered
+)
+_WORK = (
+    _DATABASE_WORK
+    | RollbackAsked
+    | RollbackAnswered
+    | RecordsFetched
+    | OffsetCommitAsked
+    | OffsetCommitAnswered
+    | ProduceAsked
+    | ProduceAnswered
+    | EndTxnAsked
+    | EndTxnAnswered
+)
+Connection = tuple[str, int]
+
+
+@dataclass(slots=True)
+class Life:
+    """What one incarnation of the target has shown since its start."""
+
+    started: float
+    joined: float | None = None
+    members: dict[tuple[str, str], Joined] = field(default_factory=dict[tuple[str, str], Joined])
+    groups: set[str] = field(default_factory=set[str])
+    asked: dict[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
+    fetched: dict[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
+    fetched_records: int = 0
+    last_fetch: float | None = None
+    sought_end: bool = False
+    writes: int = 0
+    last_write: float | None = None
+    last_work: float | None = None
+    last_sign: float | None = None
+    longest_gap: float = 0.0
+    backends: dict[Connection, int] = field(default_factory=dict[Connection, int])
+    in_transaction: dict[Connection, bool] = field(default_factory=dict[Connection, bool])
+    wrote_in_transaction: set[Connection] = field(default_factory=set[Connection])
+
+    @property
+    def transaction_open(self) -> bool:
+        """Whether a connection has a transaction open that wrote."""
+        return any(
+            self.in_transaction.get(connection, False) for connection in self.wrote_in_transaction
+        )
+
+
+class Progress:
+    """Follows all lives of the target through one run."""
+
+    def __init__(self, committed: Mapping[TopicPartition, int] | None = None) -> None:
+        self.committed: dict[TopicPartition, int] = dict(committed or {})
+        self.life = Life(0.0)
+        self.committed_at: dict[TopicPartition, float] = {}
+        """When each committed offset was last set by the target."""
+        self._pending: dict[str, list[Position]] = {}
+        self._best: dict[tuple[str, TopicPartition], int] = {}
+        self.advanced: float = 0.0
+        """When a position last reached a place where it had never been."""
+
+    def started(self, now: float) -> None:
+        """The target was started (again)."""
+        self.life = Life(now)
+        self._pending.clear()
+        self.advanced = now
+
+    def lost(self, connection: Connection) -> None:
+        """A connection has ended: its transaction is over."""
+        self.life.in_transaction.pop(connection, None)
+        self.life.wrote_in_transaction.discard(connection)
+
+    def see(self, now: float, connection: Connection, events: Iterable[Event]) -> None:
+        """Take in the events of one piece."""
+        for event in events:
+            if isinstance(event, _WORK):
+                self._work(now, event)
+            self._kafka(now, event)
+            self._postgres(now, connection, event)
+
+    def _work(self, now: float, event: Event) -> None:
+        """Offset commits may come from a timer: they are a sign of life, not of work."""
+        life = self.life
+        life.last_sign = now
+        if isinstance(event, OffsetCommitAsked | OffsetCommitAnswered):
+            return
+        if life.last_work is not None and life.fetched_records:
+            life.longest_gap = max(life.longest_gap, now - life.last_work)
+        life.last_work = now
+
+    def _kafka(self, now: float, event: Event) -> None:
+        life = self.life
+        match event:
+            case Joined():
+                life.joined = life.joined if life.joined is not None else now
+                life.members[event.group, event.member] = event
+                life.groups.add(event.group)
+            case Left():
+                life.members.pop((event.group, event.member), None)
+            case OffsetSought(timestamp=-1):
+                life.sought_end = True
+            case FetchAsked():
+                life.joined = life.joined if life.joined is not None else now
+                for position in event.positions:
+                    life.asked[position.place] = position.offset
+                    self._reached(now, "asked", position)
+            case RecordsFetched():
+                self._fetched(now, event)
+            case OffsetCommitAnswered():
+                self._committed(now, event.positions)
+            case TxnOffsetCommitAnswered():
+                pending = self._pending.setdefault(event.transactional_id, [])
+                pending.extend(event.positions)
+            case EndTxnAnswered() if event.error is None:
+                pending = self._pending.pop(event.transactional_id, [])
+                if event.committed:
+                    self._committed(now, pending)
+            case _:
+                pass
+
+    def _fetched(self, now: float, event: RecordsFetched) -> None:
+        life = self.life
+        life.last_fetch = now
+        for span in event.spans:
+            before = life.fetched.get(span.place, span.first)
+            life.fetched_records += max(0, span.next - max(span.first, before))
+            life.fetched[span.place] = max(before, span.next)
+            self._reached(now, "fetched", Position(span.topic, span.partition, span.next))
+
+    def _committed(self, now: float, positions: Iterable[Position]) -> None:
+        for position in positions:
+            self.committed[position.place] = position.offset
+            self.committed_at[position.place] = now
+            self._reached(now, "committed", position)
+
+    def _reached(self, now: float, what: str, position: Position) -> None:
+        if position.offset > self._best.get((what, position.place), -1):
+            self._best[what, position.place] = position.offset
+            self.advanced = now
+
+    def _postgres(self, now: float, connection: Connection, event: Event) -> None:
+        life = self.life
+        match event:
+            case BackendStarted():
+                life.backends[connection] = event.pid
+            case WriteAsked():
+                life.wrote_in_transaction.add(connection)
+                life.in_transaction[connection] = True
+            case WriteAnswered():
+                life.writes += 1
+                life.last_write = now
+            case BackendReady():
+                open_now = event.status != "I"
+                life.in_transaction[connection] = open_now
+                if not open_now:
+                    life.wrote_in_transaction.discard(connection)
+            case _:
+                pass

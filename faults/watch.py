@@ -1,0 +1,169 @@
+"""The watch: what all proxies of one target share during a run.
+
+It passes every piece by the gate, keeps history and progress, and freezes all edges at once when a
+moment is met. Counterpart: the proxies ask it before they forward; the run waits for what it met.
+It owns no sockets and starts no tasks.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Mapping
+from time import monotonic
+
+from killpoint.faults.events import BackendStarted, Event, ForeignSpeech, GroupNamed
+from killpoint.faults.gate import Connection, Gate
+from killpoint.faults.history import Entry, History, Note
+from killpoint.faults.position import TopicPartition
+from killpoint.faults.progress import Progress
+from killpoint.faults.scenario import Fault
+from killpoint.faults.wire.piece import Piece
+
+GroupReady = Callable[[str], Awaitable[None]]
+Observer = Callable[[Entry], None]
+
+
+class Watch:
+    """Follows one run of one target over all its edges."""
+
+    def __init__(
+        self,
+        gate: Gate,
+        group_ready: GroupReady,
+        committed: Mapping[TopicPartition, int] | None = None,
+    ) -> None:
+        self.gate = gate
+        self.history = History()
+        self.progress = Progress(committed)
+        self.life = 0
+        self.foreign: list[tuple[str, str]] = []
+        """Edges on which the target spoke what can't be read, and what it spoke."""
+        self.backends: dict[Connection, int] = {}
+        self.groups: list[str] = []
+        self._group_ready = group_ready
+        self._groups_ready: dict[str, asyncio.Task[None]] = {}
+        self._began = monotonic()
+        self._open: dict[Connection, set[int]] = defaultdict(set)
+        self._thawed = asyncio.Event()
+        self._thawed.set()
+        self._changed = asyncio.Event()
+        self._met: asyncio.Future[Fault] | None = None
+
+    # ── time and lives ───────────────────────────────────────────────────────────────────────────
+
+    @property
+    def now(self) -> float:
+        """Seconds since the run began."""
+        return monotonic() - self._began
+
+    def note(self, text: str) -> None:
+        """Write down something that happened outside the wire."""
+        self.history.add(Note(self.now, self.life, text))
+
+    def started(self) -> None:
+        """The target is about to start (again): counts begin anew, all edges are open."""
+        self.life += 1
+        self.gate.restarted()
+        self.progress.started(self.now)
+        self._open.clear()
+        self.backends.clear()
+        self._met = asyncio.get_running_loop().create_future()
+        self._thawed.set()
+        self.note("started")
+
+    # ── what the proxies ask ─────────────────────────────────────────────────────────────────────
+
+    @property
+    def frozen(self) -> bool:
+        """Whether nothing may be forwarded on any edge."""
+        return not self._thawed.is_set()
+
+    def see(self, edge: str, connection: int, piece: Piece) -> bool:
+        """Take in a piece that was received; False if it must be held (all edges are frozen)."""
+        at = (edge, connection)
+        self._open[at].difference_update(piece.closes)
+        if piece.events:
+            self._see_events(at, piece.events)
+        if piece.events or piece.closes:
+            self._changed.set()
+        return not self.frozen
+
+    def _see_events(self, at: Connection, events: tuple[Event, ...]) -> None:
+        seen = self.gate.see(at[0], at[1], events)
+        now = self.now
+        self.progress.see(now, at, events)
+        for event in events:
+            if isinstance(event, BackendStarted):
+                self.backends[at] = event.pid
+            elif isinstance(event, ForeignSpeech):
+                self.foreign.append((at[0], event.what))
+        self.history.add(Entry(now, self.life, at[0], at[1], events, seen.sightings))
+        if seen.fault is not None and self._met is not None and not self._met.done():
+            self._thawed.clear()
+            self._met.set_result(seen.fault)
+
+    def forwarding(self, edge: str, connection: int, piece: Piece) -> None:
+        """A piece towards the server is about to be forwarded: its requests are open now."""
+        if piece.opens:
+            self._open[edge, connection].update(piece.opens)
+
+    async def prepare_groups(self, piece: Piece) -> None:
+        """Wait until the offsets of every group that the piece names are set, once per run."""
+        for event in piece.events:
+            if isinstance(event, GroupNamed):
+                await asyncio.shield(self._prepared(event.group))
+
+    def _prepared(self, group: str) -> asyncio.Task[None]:
+        task = self._groups_ready.get(group)
+        if task is None:
+            self.groups.append(group)
+            task = asyncio.ensure_future(_call(self._group_ready, group))
+            self._groups_ready[group] = task
+        return task
+
+    async def thawed(self) -> None:
+        """Wait until the edges are open again."""
+        await self._thawed.wait()
+
+    def disconnected(self, edge: str, connection: int) -> None:
+        """A connection has ended: what it had open will not be answered."""
+        at = (edge, connection)
+        self._open.pop(at, None)
+        self.progress.lost(at)
+        self._changed.set()
+
+    # ── what the run asks ────────────────────────────────────────────────────────────────────────
+
+    async def met(self) -> Fault:
+        """Wait for the next fault's moment; when this returns every edge is frozen."""
+        assert self._met is not None, "the target was not started"
+        return await asyncio.shield(self._met)
+
+    def freeze(self) -> None:
+        """Close all edges: nothing is forwarded from now on."""
+        self._thawed.clear()
+
+    def thaw(self) -> None:
+        """Open all edges again; what was kept is forwarded first."""
+        self._thawed.set()
+
+    @property
+    def requests_open(self) -> int:
+        """Requests with an effect that were forwarded and not answered yet."""
+        return sum(len(exchanges) for exchanges in self._open.values())
+
+    def open_on(self, connection: Connection) -> int:
+        """The same for one connection."""
+        return len(self._open.get(connection, ()))
+
+    async def changed(self, seconds: float) -> None:
+        """Wait until something was seen on the wire, at most `seconds`."""
+        self._changed.clear()
+        try:
+            async with asyncio.timeout(seconds):
+                await self._changed.wait()
+        except TimeoutError:
+            return
+
+
+async def _call(ready: GroupReady, group: str) -> None:
+    await ready(group)
