@@ -1,0 +1,41 @@
+"""The whole file as one model."""
+
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
+
+from killpoint.cli.config.check import CheckTable
+from killpoint.cli.config.database import DatabaseTable
+from killpoint.cli.config.moments import MomentsTable
+from killpoint.cli.config.run import RunTable
+from killpoint.cli.config.scenario import ScenarioTable
+from killpoint.cli.config.source import SourceTable
+from killpoint.cli.config.table import Table
+from killpoint.cli.config.target import TargetTable
+
+
+def _many(value: object) -> object:
+    """`[source]` is `[[source]]` with one table."""
+    return [value] if isinstance(value, dict) else value
+
+
+class Configuration(Table):
+    """Sources and scenarios may be several; at least one source and one check are required."""
+
+    target: TargetTable = Field(description="the consumer under test")
+    source: Annotated[
+        tuple[SourceTable, ...],
+        Field(min_length=1),
+        BeforeValidator(_many, json_schema_input_type=SourceTable | tuple[SourceTable, ...]),
+    ] = Field(description="a topic that it reads, with its events; [source] if there is one")
+    database: DatabaseTable = Field(
+        default_factory=DatabaseTable, description="the database that it writes to"
+    )
+    check: Annotated[tuple[CheckTable, ...], Field(min_length=1)] = Field(
+        description="expected and actual totals; at least one"
+    )
+    moments: MomentsTable = Field(default_factory=MomentsTable, description="which moments exist")
+    scenario: tuple[ScenarioTable, ...] = Field(
+        default=(), description="faults of your own choice; absent: every moment, one at a time"
+    )
+    run: RunTable = Field(default_factory=RunTable, description="what is done and required")

@@ -1,0 +1,29 @@
+"""`[run]`: what is done, what is required, how long is waited."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from killpoint.cli.config.duration import Seconds
+from killpoint.cli.config.scenario import Action
+from killpoint.cli.config.table import Table
+
+Guarantee = Literal["no guarantee", "at most once", "at least once", "effectively once"]
+
+
+class RunTable(Table):
+    """Options of the command line go before these."""
+
+    actions: Annotated[tuple[Action, ...], Field(min_length=1)] = Field(
+        default=("kill",), description="what is done at the moments of a sweep"
+    )
+    require: Guarantee | None = Field(
+        default=None,
+        description="the guarantee to be met; absent: exit 0 if the result is conclusive",
+        examples=['"effectively once"'],
+    )
+    drain_timeout: Seconds = Field(
+        default=30.0,
+        description="how long the target may go without progress while work is left",
+        examples=['"30s"'],
+    )

@@ -1,0 +1,62 @@
+"""`[[source]]`: a topic that the target reads, and the events that are produced into it."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, StrictInt, model_validator
+
+from killpoint.cli.config.table import Table, Text
+from killpoint.cli.config.target import Command
+
+
+class GenerateTable(Table):
+    """Events made from Jinja templates. Variables: `i` from 0, `uuid(i)`, `amount`."""
+
+    count: Annotated[StrictInt, Field(ge=1)] = Field(description="how many events", examples=["12"])
+    key: str | None = Field(
+        default=None,
+        description="template of the key; absent: no key",
+        examples=['"link-{{ i }}"'],
+    )
+    value: str = Field(
+        description="template of the value; i from 0, uuid(i), amount: different for each event",
+        examples=['\'{"code": "link-{{ i }}", "amount": {{ amount }}}\''],
+    )
+    headers: dict[str, str] = Field(
+        default_factory=dict[str, str],
+        description="templates of the headers' values",
+        examples=['{ trace = "{{ uuid(i) }}" }'],
+    )
+
+
+class SourceTable(Table):
+    """Exactly one of `events`, `generate` and `produce` says where its events come from."""
+
+    topic: Text = Field(description="the topic's name", examples=['"clicks"'])
+    partitions: Annotated[StrictInt, Field(ge=1)] = Field(
+        default=1, description="how many partitions the topic has"
+    )
+    group_start: Literal["committed", "none"] = Field(
+        default="committed",
+        description="the group's offset before the first start; none: a new group",
+    )
+    events: Text | None = Field(
+        default=None,
+        description="a file, one JSON object a line: key, value, headers, partition, timestamp",
+        examples=['"clicks.jsonl"'],
+    )
+    generate: GenerateTable | None = Field(default=None, description="events made from templates")
+    produce: Command | None = Field(
+        default=None,
+        description="a program that produces the events itself, at the direct address",
+        examples=['["{python}", "produce.py"]'],
+    )
+
+    @model_validator(mode="after")
+    def _one_origin(self) -> Self:
+        origins = {"events": self.events, "generate": self.generate, "produce": self.produce}
+        given = [name for name, origin in origins.items() if origin is not None]
+        if len(given) > 1:
+            raise ValueError(f"has {' and '.join(given)}, but its events come from one of them")
+        if not given:
+            raise ValueError("says nothing of its events: one of events, generate, produce")
+        return self

@@ -1,0 +1,68 @@
+"""Commands and variables of the configuration: placeholders that exist, programs that exist."""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+
+from killpoint.cli.config.configuration import Configuration
+from killpoint.cli.config.document import Document
+from killpoint.cli.config.executable import NoSuchProgram, find_executable
+from killpoint.cli.config.locator import Place
+from killpoint.cli.config.placeholders import (
+    DESCRIPTIONS,
+    PlaceholderError,
+    parse_placeholders,
+)
+from killpoint.cli.config.problem import Problem, did_you_mean, do
+
+ALL_PLACEHOLDERS = "all placeholders: killpoint help config"
+
+
+def verify_commands(configuration: Configuration, document: Document) -> Iterator[Problem]:
+    """The problems of `env`, `command`, `migrate` and `produce`."""
+    target, database = configuration.target, configuration.database
+    for name, text in target.env.items():
+        yield from _placeholder_problems(text, ("target", "env", name), document)
+    yield from _command_problems(target.command, ("target", "command"), document, target.env)
+    if database.migrate is not None:
+        yield from _command_problems(database.migrate, ("database", "migrate"), document, {})
+    for index, source in enumerate(configuration.source):
+        if source.produce is not None:
+            place: Place = ("source", index, "produce")
+            yield from _command_problems(source.produce, place, document, {})
+
+
+def _command_problems(
+    command: tuple[str, ...], place: Place, document: Document, env: Mapping[str, str]
+) -> Iterator[Problem]:
+    bad = [
+        problem
+        for index, text in enumerate(command)
+        for problem in _placeholder_problems(text, (*place, index), document)
+    ]
+    yield from bad
+    program = None if bad else program_of(command[0])
+    if program is None:
+        return
+    try:
+        find_executable(program, document.folder, {**os.environ, **env})
+    except NoSuchProgram as error:
+        yield document.problem((*place, 0), str(error), do(error.remedy))
+
+
+def program_of(text: str) -> str | None:
+    """The program of a command, if it is known before the addresses are."""
+    parts = parse_placeholders(text)
+    if any(name not in (None, "python") for _, name in parts):
+        return None
+    return "".join(literal + (sys.executable if name else "") for literal, name in parts)
+
+
+def _placeholder_problems(text: str, place: Place, document: Document) -> Iterator[Problem]:
+    try:
+        parse_placeholders(text)
+    except PlaceholderError as error:
+        hint = do("write {{ and }} for braces that are meant as such")
+        if error.unknown is not None and error.unknown.isidentifier():
+            hint = did_you_mean(error.unknown, DESCRIPTIONS, ALL_PLACEHOLDERS, mark="{")
+        yield document.problem(place, str(error), hint)

@@ -1,0 +1,43 @@
+"""Files that the configuration names: that they are there, and that the events in them are events.
+
+The events of templates are made once, so that a template that fails does so before anything starts.
+"""
+
+from collections.abc import Iterator
+
+from killpoint.cli.config.configuration import Configuration
+from killpoint.cli.config.document import Document
+from killpoint.cli.config.locator import Place
+from killpoint.cli.config.problem import ConfigError, Problem, do, why
+from killpoint.cli.events.generated import GenerateError
+from killpoint.cli.events.origin import events_of
+
+
+def verify_files(configuration: Configuration, document: Document) -> Iterator[Problem]:
+    """The problems of files and templates."""
+    schema = configuration.database.schema_file
+    if schema is not None:
+        yield from _missing(schema, ("database", "schema"), document)
+    for index, source in enumerate(configuration.source):
+        place: Place = ("source", index)
+        missing = list(_missing(source.events, (*place, "events"), document))
+        yield from missing
+        if missing:
+            continue
+        try:
+            events_of(source, document.folder, seed="")
+        except ConfigError as error:
+            yield from error.problems
+        except GenerateError as error:
+            key = tuple(error.key.split(".", 1))
+            remedy = do("mend the template; it knows i, uuid(i) and amount; {{ '{{' }} is a brace")
+            yield document.problem(
+                (*place, "generate", *key), "is a template that fails", why(str(error)), remedy
+            )
+
+
+def _missing(name: str | None, place: Place, document: Document) -> Iterator[Problem]:
+    if name is None or (document.folder / name).is_file():
+        return
+    path = (document.folder / name).absolute()
+    yield document.problem(place, f'names a file that does not exist: "{name}"', why(f"no {path}"))

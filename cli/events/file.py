@@ -1,0 +1,142 @@
+"""A file of events: one JSON object a line, with key, value, headers, partition, timestamp.
+
+Counterpart: `generated.py` makes the same records from templates.
+"""
+
+import base64
+import binascii
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from killpoint.cli.config.problem import ConfigError, Problem, did_you_mean, do, why
+from killpoint.cli.events.value import read_json, to_bytes
+from killpoint.faults.record import Record
+
+KEYS: Final = ("key", "value", "headers", "partition", "timestamp", "key_base64", "value_base64")
+ALL_KEYS: Final = f"keys of an event: {', '.join(KEYS)}"
+
+
+class EventError(ValueError):
+    """A line that is no event; `hint` is the remedy."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+def read_events(file: Path, topic: str, partitions: int) -> list[Record]:
+    """The events of a file, in its order; a partition of -1 is chosen by the partitioner.
+
+    Empty lines are skipped. Raises ConfigError, with one problem for each bad line (at most ten).
+    """
+    records: list[Record] = []
+    problems: list[Problem] = []
+    for number, line in enumerate(_lines(file), start=1):
+        try:
+            if line.strip():
+                records.append(read_event(line, topic, partitions))
+        except EventError as error:
+            problems.append(Problem(str(error), (error.hint,), file, number))
+    if not records and not problems:
+        problems.append(Problem("holds no events", (do("add one JSON object a line"),), file))
+    if problems:
+        raise ConfigError(problems[:10])
+    return records
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        return file.read_bytes().decode().split("\n")
+    except OSError as error:
+        reason = why(error.strerror or str(error))
+        raise ConfigError([Problem("cannot be read", (reason,), file)]) from error
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        remedy = do("save the file as UTF-8; other bytes go into value_base64")
+        raise ConfigError([Problem("is not UTF-8", (remedy,), file, line)]) from error
+
+
+def read_event(line: str, topic: str, partitions: int) -> Record:
+    """One line as a record. Raises EventError."""
+    event = _object(line)
+    if "value" not in event and "value_base64" not in event:
+        raise EventError('"value" is missing', do('add "value"; null is a tombstone'))
+    return Record(
+        topic,
+        _partition(event, partitions),
+        offset=-1,
+        key=_bytes(event, "key"),
+        value=_bytes(event, "value"),
+        headers=_headers(event),
+        timestamp=_whole(event, "timestamp", 0),
+    )
+
+
+def _object(line: str) -> Mapping[str, Any]:
+    try:
+        event = read_json(line)
+    except (ValueError, RecursionError) as error:
+        raise EventError("is not valid JSON", why(str(error))) from error
+    if not isinstance(event, dict):
+        raise EventError("is not a JSON object", do('write {"key": …, "value": …}'))
+    for key in event:
+        if key not in KEYS:
+            raise EventError(f'unknown key "{key}"', did_you_mean(str(key), KEYS, ALL_KEYS))
+    return event
+
+
+def _bytes(event: Mapping[str, Any], key: str) -> bytes | None:
+    coded = f"{key}_base64"
+    if key in event and coded in event:
+        raise EventError(f'has "{key}" and "{coded}"', do("keep one of them"))
+    if coded not in event:
+        return _attempt(key, lambda: to_bytes(event.get(key)))
+    text = event[coded]
+    if not isinstance(text, str):
+        raise EventError(f'"{coded}" must be a string', do("write the bytes in Base64"))
+    return _attempt(coded, lambda: base64.b64decode(text, validate=True))
+
+
+def _attempt(key: str, decode: Callable[[], bytes | None]) -> bytes | None:
+    try:
+        return decode()
+    except binascii.Error as error:
+        raise EventError(f'"{key}" is not Base64', why(str(error))) from error
+    except ValueError as error:
+        raise EventError(f'"{key}" {error}', do("correct the text")) from error
+
+
+def _headers(event: Mapping[str, Any]) -> tuple[tuple[str, bytes | None], ...]:
+    headers = event.get("headers")
+    if headers is None:
+        return ()
+    if not isinstance(headers, dict):
+        raise EventError('"headers" must be an object', do('write {"name": "value"}'))
+    return tuple((str(name), _header(str(name), value)) for name, value in headers.items())
+
+
+def _header(name: str, value: object) -> bytes | None:
+    if value is not None and not isinstance(value, str):
+        hint = do("put it in quotes")
+        raise EventError(f'header "{name}" must be a string or null', hint)
+    return _attempt(f"headers.{name}", lambda: to_bytes(value))
+
+
+def _partition(event: Mapping[str, Any], partitions: int) -> int:
+    partition = _whole(event, "partition", -1)
+    if partition >= partitions:
+        hint = do(f"raise partitions of the source, or use 0 to {partitions - 1}")
+        raise EventError(f'"partition" {partition} does not exist', hint)
+    return partition
+
+
+def _whole(event: Mapping[str, Any], key: str, default: int) -> int:
+    """A whole number from 0, or the default where it is absent or null."""
+    number = event.get(key)
+    if number is None:
+        return default
+    if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+        unit = ": milliseconds since 1970" if key == "timestamp" else ""
+        raise EventError(f'"{key}" must be a whole number from 0{unit}', do(f'mend "{key}"'))
+    return number

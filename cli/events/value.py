@@ -1,0 +1,44 @@
+"""Values of JSON as bytes: a string as its text, other values as compact JSON, null as None."""
+
+import json
+from decimal import Decimal
+
+
+class Undecodable(ValueError):
+    """A value that has no bytes, such as half of a surrogate pair."""
+
+
+def read_json(text: str) -> object:
+    """JSON with exact numbers: fractions become Decimal. Raises ValueError."""
+    return json.loads(text, parse_float=Decimal, parse_constant=_no_constant)
+
+
+def _no_constant(name: str) -> object:
+    raise ValueError(f"{name} is no JSON")
+
+
+def to_bytes(value: object) -> bytes | None:
+    """The bytes that are sent for a value of `read_json`. Raises Undecodable."""
+    if value is None:
+        return None
+    try:
+        return (value if isinstance(value, str) else compact(value)).encode()
+    except UnicodeEncodeError as error:
+        raise Undecodable("holds half of a surrogate pair, which UTF-8 cannot say") from error
+
+
+def compact(value: object) -> str:
+    """JSON without spaces. The `json` module would round a Decimal, so this writes it as it was."""
+    match value:
+        case dict():
+            pairs = (
+                f"{json.dumps(str(key), ensure_ascii=False)}:{compact(inner)}"
+                for key, inner in value.items()
+            )
+            return "{" + ",".join(pairs) + "}"
+        case list():
+            return "[" + ",".join(compact(inner) for inner in value) + "]"
+        case Decimal():
+            return str(value)
+        case _:
+            return json.dumps(value, ensure_ascii=False)
