@@ -1,0 +1,81 @@
+"""Set the state: keeps the status of each link; rows are committed first, the offset afterwards.
+
+A crash in between sets the same statuses again, which changes nothing: effectively once.
+Counterpart: `count_then_save.py`, where the same repetition counts twice.
+"""
+
+import json
+import os
+import signal
+from threading import Event
+
+import psycopg
+from confluent_kafka import Consumer, KafkaException, Message
+
+KAFKA = os.environ.get("KAFKA_BOOTSTRAP_SERVERS", "localhost:9092")
+DATABASE = os.environ.get("DATABASE_URL", "postgresql://localhost/clicks")
+TOPIC = os.environ.get("KILLPOINT_TOPIC", "clicks")
+GROUP = os.environ.get("KILLPOINT_GROUP", "link-states")
+BATCH_SIZE = int(os.environ.get("BATCH_SIZE", "3"))
+IDLE_SECONDS = 0.2  # a batch that gets no further record for so long is handled as it is
+
+SET_STATUS = """
+    insert into link_states (code, status) values (%s, %s)
+    on conflict (code) do update set status = excluded.status
+"""
+
+
+def subscribe() -> Consumer:
+    """Join the group; its offsets are committed by this program alone."""
+    consumer = Consumer(
+        {
+            "bootstrap.servers": KAFKA,
+            "group.id": GROUP,
+            "auto.offset.reset": "earliest",
+            "enable.auto.commit": False,
+            "session.timeout.ms": 6000,
+        }
+    )
+    consumer.subscribe([TOPIC])
+    return consumer
+
+
+def next_batch(consumer: Consumer) -> list[Message]:
+    """Collect up to BATCH_SIZE records; fewer when the topic is idle, none when it is empty."""
+    batch: list[Message] = []
+    while len(batch) < BATCH_SIZE:
+        records = consumer.consume(BATCH_SIZE - len(batch), timeout=IDLE_SECONDS)
+        if not records:
+            break
+        for record in records:
+            if (error := record.error()) is not None:
+                raise KafkaException(error)
+        batch += records
+    return batch
+
+
+def set_statuses(connection: psycopg.Connection, batch: list[Message]) -> None:
+    """Set the status that each event of the batch names, in one transaction."""
+    with connection.transaction():
+        for record in batch:
+            event = json.loads(record.value() or b"{}")
+            connection.execute(SET_STATUS, [event["code"], event["status"]])
+
+
+def main() -> None:
+    """Keep the statuses until SIGTERM; the batch in hand is finished first."""
+    stopping = Event()
+    signal.signal(signal.SIGTERM, lambda _number, _frame: stopping.set())
+    consumer = subscribe()
+    try:
+        with psycopg.connect(DATABASE, autocommit=True) as connection:
+            while not stopping.is_set():
+                if batch := next_batch(consumer):
+                    set_statuses(connection, batch)
+                    consumer.commit(asynchronous=False)
+    finally:
+        consumer.close()
+
+
+if __name__ == "__main__":
+    main()
