@@ -29,12 +29,5 @@ def error_lines(error: UserError, page: Page) -> list[str]:
     """The error as it is printed, at most `page.width` columns, the exit line last."""
     lines = page.fold(error.what, "error: ", "       ")
     for label, text in (("why", error.why), ("do", error.do)):
-        lines += _part(label, text, page) if text else []
+        lines += page.fold(text, f"  {label:<7}") if text else []
     return [*lines, page.clean(exit_line(error.exit_code))]
-
-
-def _part(label: str, text: str, page: Page) -> list[str]:
-    lines: list[str] = []
-    for i, line in enumerate(text.splitlines()):
-        lines += page.fold(line, f"  {label:<7}" if i == 0 else " " * 9, " " * 9)
-    return lines

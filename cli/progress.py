@@ -14,10 +14,14 @@ from killpoint.cli.result import CleanRun, Result, ScenarioResult
 
 @dataclass(frozen=True, slots=True)
 class ConfigurationUsed:
-    """Which file is used. `argument` is what the user typed to name it, None if it was found."""
+    """Which file is used. `argument` is what the user typed to name it, None if it was found.
+
+    `facts` are label and text of the lines below the first: target, source, check.
+    """
 
     path: str
     argument: str | None = None
+    facts: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 WIDEST: Final = 100
-NARROWEST: Final = 40
+NARROWEST: Final = 72
 
 ASCII: Final = {
     "\N{EN DASH}": "-",
@@ -27,16 +27,6 @@ ASCII: Final = {
     "\N{BOX DRAWINGS LIGHT HORIZONTAL}": "-",
 }
 """What stands for our own characters where the encoding is not UTF-8."""
-
-# Colours carry nothing that the words do not say. Red is for lost and counted twice alone, yellow
-# for inconclusive, green for "effectively once".
-STYLES: Final = {
-    "lost": "red",
-    "counted twice": "red",
-    "both": "red",
-    "inconclusive": "yellow",
-    "effectively once": "green",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +48,16 @@ class Page:
         return "".join(c if c.isascii() else ASCII.get(c, _escaped(c)) for c in shown)
 
     def fold(self, text: str, first: str = "", rest: str | None = None) -> list[str]:
-        """Clean the text and break it at spaces, or within a word that is wider than a line.
+        """Clean the text and break it at newlines, at spaces, or within a word that is too wide.
 
         `first` stands before the first line and `rest` (default: as many spaces) before the others.
         """
         indent = " " * cell_len(first) if rest is None else rest
         room = max(self.width - max(cell_len(first), cell_len(indent)), 8)
-        lines = _folded(self.clean(text), room) or [""]
-        return [(indent if i else first) + line for i, line in enumerate(lines)]
+        folded = [
+            part for one in text.split("\n") for part in _folded(self.clean(one), room) or [""]
+        ]
+        return [(indent if i else first) + words for i, words in enumerate(folded)]
 
 
 def _escaped(character: str) -> str:
@@ -73,17 +65,17 @@ def _escaped(character: str) -> str:
 
 
 def _folded(text: str, room: int) -> list[str]:
-    lines: list[str] = []
-    line = ""
+    full: list[str] = []
+    last = ""
     for i, word in enumerate(text.split(" ")):
-        joined = f"{line} {word}" if line or i else word
+        joined = f"{last} {word}" if i else word
         if cell_len(joined) <= room:
-            line = joined
+            last = joined
             continue
-        lines += [line] if line else []
-        *full, line = chop_cells(word, room) or [""]
-        lines += full
-    return [*lines, line] if line else lines
+        full += [last] if last.strip() else []
+        *chopped, last = chop_cells(word, room) or [""]
+        full += chopped
+    return [*full, last] if last.strip() else full
 
 
 def padded(text: str, width: int, right: bool = False) -> str:
@@ -92,20 +84,26 @@ def padded(text: str, width: int, right: bool = False) -> str:
     return spaces + text if right else text + spaces
 
 
-def styled(line: str, words: Iterable[str] = ()) -> Text:
-    """A line with each of `words` in the colour that belongs to it, where it has one."""
-    text = Text(line.rstrip(), no_wrap=True, overflow="ignore")
-    for word in words:
-        if style := STYLES.get(word):
-            text.highlight_words([word], style)
+def line(*parts: str | tuple[str, str | None]) -> Text:
+    """A line of texts, each alone or with its style; nothing is wrapped, cut or interpreted."""
+    text = Text(no_wrap=True, overflow="ignore")
+    for part in parts:
+        words, style = (part, None) if isinstance(part, str) else part
+        text.append(words, style)
+    text.rstrip()
     return text
 
 
 def show(console: Console, lines: Iterable[Text | str]) -> None:
     """Print lines as they are: no markup, no wrapping, and flushed, as a log may be followed."""
-    for line in lines:
-        text = Text(line.rstrip()) if isinstance(line, str) else line
-        console.print(text, soft_wrap=True, highlight=False, markup=False, emoji=False)
+    for one in lines:
+        console.print(
+            line(one) if isinstance(one, str) else one,
+            soft_wrap=True,
+            highlight=False,
+            markup=False,
+            emoji=False,
+        )
     console.file.flush()
 
 

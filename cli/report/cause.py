@@ -1,0 +1,114 @@
+"""Why a scenario failed, in one sentence, and what cures it.
+
+Pure: from the outcome, the moment it was killed at and the order of the consumer's steps. What is
+said is what the order on the wire shows; where the order shows nothing, the sentence says only what
+the outcome proves.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from killpoint.cli.result import Outcome, ScenarioResult
+
+ARROW: Final = " \N{RIGHTWARDS ARROW} "
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What happened in one sentence or two, the same in a few words, and the cure in one line."""
+
+    sentence: str
+    short: str
+    cure: str
+
+
+IN_TRANSACTION = "Store the offset in the same transaction, or reject known message IDs."
+SAVE_LATER = "Save the offset after COMMIT (at least once), or in the same transaction."
+TAKE_OVER = "Switch automatic offsets off; save the offset in the transaction of the rows."
+
+
+def steps_of(cycle: str) -> tuple[str, ...]:
+    """The steps of a cycle in words, in short: fetch, begin, write, commit, offset, …
+
+    "fetched 0-2 → begin → 3 writes → commit → offset 3 saved" gives
+    ("fetch", "begin", "write", "commit", "offset").
+    """
+    return tuple(_step(words.split()) for words in cycle.split(ARROW.strip()) if words.strip())
+
+
+def _step(words: list[str]) -> str:
+    names = {"fetched": "fetch", "offset": "offset", "offsets": "offset"}
+    for word in words:
+        if word in names:
+            return names[word]
+    plural = {"writes": "write", "commits": "commit", "rollbacks": "rollback", "begins": "begin"}
+    kept = [plural.get(word, word) for word in words if not word.isdigit()]
+    return " ".join(kept)
+
+
+def cause_of(scenario: ScenarioResult, cycle: str) -> Cause | None:
+    """The cause of an outcome that is not clean; None if there is nothing to explain."""
+    outcome = scenario.outcome
+    if outcome in ("clean", "inconclusive"):
+        return None
+    if outcome == "stuck":
+        return _stuck(scenario)
+    return _order_cause(outcome, steps_of(cycle)) or _outcome_cause(outcome)
+
+
+def _stuck(scenario: ScenarioResult) -> Cause:
+    reason = (scenario.reason or "no progress, with work left").rstrip(".")
+    where = f" ({scenario.evidence})" if scenario.evidence else ""
+    return Cause(
+        f"The target did not recover from the crash: {reason}.",
+        "a crash stops the target for good",
+        f"Read what the target printed after its restart{where}.",
+    )
+
+
+def _order_cause(outcome: Outcome, steps: tuple[str, ...]) -> Cause | None:
+    """What the order explains: the offset's place beside the (last) commit."""
+    if "commit" not in steps or "offset" not in steps or outcome not in ("lost", "counted twice"):
+        return None
+    offset_last = steps.index("offset") > steps.index("commit")
+    if offset_last and outcome == "counted twice":
+        return Cause(
+            "The offset is saved after COMMIT. A crash between the two repeats the batch.",
+            "a crash between COMMIT and the saved offset counts a batch again",
+            IN_TRANSACTION,
+        )
+    if not offset_last and outcome == "lost":
+        return Cause(
+            "The offset is saved before COMMIT. A crash between the two skips the batch.",
+            "a crash between the saved offset and COMMIT loses a batch",
+            SAVE_LATER,
+        )
+    return None
+
+
+def _outcome_cause(outcome: Outcome) -> Cause:
+    """What the outcome alone proves, whatever order was seen."""
+    if outcome == "lost":
+        return Cause(
+            "An offset was saved for events that were not yet in the database. "
+            "The restart skips them.",
+            "a crash loses events whose offset was already saved",
+            SAVE_LATER,
+        )
+    if outcome == "counted twice":
+        return Cause(
+            "Events were in the database before their offset was saved. The restart repeats them.",
+            "a crash repeats events whose offset was not yet saved",
+            IN_TRANSACTION,
+        )
+    if outcome == "both":
+        return Cause(
+            "Offsets are saved apart from the rows. One crash skipped events and repeated others.",
+            "a crash loses some events and repeats others",
+            TAKE_OVER,
+        )
+    return Cause(
+        f"The totals are wrong after the crash: {outcome}.",
+        f"a crash leaves {outcome} totals",
+        IN_TRANSACTION,
+    )

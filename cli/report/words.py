@@ -1,0 +1,143 @@
+"""Small texts that several reports share: amounts, outcomes, bounds, keys, the repeating command.
+
+Pure functions from the result to words; the layout is the reports'.
+"""
+
+import shlex
+from collections.abc import Iterable
+from decimal import Decimal, InvalidOperation
+from typing import Final
+
+from killpoint.cli.result import (
+    Amount,
+    CheckResult,
+    Coverage,
+    FaultResult,
+    FrontierEntry,
+    KeyDifference,
+    Outcome,
+    Result,
+    ScenarioResult,
+)
+
+FAILURES: Final[frozenset[Outcome]] = frozenset(
+    ("lost", "counted twice", "both", "phantom", "stale", "partial", "stuck")
+)
+
+
+GUARANTEE_MISSING: Final = "no guarantee named"
+
+
+def number_of(amount: Amount) -> Decimal:
+    """An amount as a number; nothing, and what is no number, as 0."""
+    try:
+        return Decimal(0) if amount is None else Decimal(amount)
+    except InvalidOperation:
+        return Decimal(0)
+
+
+def most(amounts: Iterable[Amount]) -> Amount:
+    """The largest of some amounts; 0 of none."""
+    return max((amount for amount in amounts if amount is not None), key=number_of, default=0)
+
+
+def lost_in(scenario: ScenarioResult) -> Amount:
+    """The most that one check of a scenario lost."""
+    return most(check.lost for check in scenario.checks)
+
+
+def twice_in(scenario: ScenarioResult) -> Amount:
+    """The most that one check of a scenario counted twice."""
+    return most(check.counted_twice for check in scenario.checks)
+
+
+def outcome_words(scenario: ScenarioResult) -> str:
+    """An outcome with its amount: clean, lost 3, counted twice 3, lost 2 twice 4, stuck."""
+    match scenario.outcome:
+        case "lost":
+            return f"lost {lost_in(scenario)}"
+        case "counted twice":
+            return f"counted twice {twice_in(scenario)}"
+        case "both":
+            return f"lost {lost_in(scenario)}, twice {twice_in(scenario)}"
+        case other:
+            return other
+
+
+def outcome_style(outcome: Outcome) -> str | None:
+    """Red for lost and counted twice alone, yellow for inconclusive."""
+    if outcome == "inconclusive":
+        return "yellow"
+    return "red" if outcome in ("lost", "counted twice", "both") else None
+
+
+def name_of(scenario: ScenarioResult) -> str:
+    """What a person calls a scenario: its moments, in order, as they can be pasted back."""
+    return ", then ".join(fault.at for fault in scenario.faults) or scenario.id
+
+
+def bound_words(result: Result) -> str:
+    """What the sweep was limited to: under one kill, under up to 2 faults (kill)."""
+    actions, faults = result.bound.actions, result.bound.faults_per_scenario
+    if faults == 0:
+        return "without faults"
+    if faults == 1 and len(actions) == 1:
+        return f"under one {actions[0]}"
+    how_many = "one fault" if faults == 1 else f"up to {faults} faults"
+    return f"under {how_many} ({', '.join(actions)})"
+
+
+def coverage_words(coverage: Coverage) -> str:
+    """How many of the moments were reached: "31 of 33 moments (31 required)"."""
+    words = f"{coverage.exercised} of {count(coverage.moments, 'moment')}"
+    if coverage.required == coverage.moments:
+        return words
+    return f"{words} ({coverage.required} required)"
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun: 1 moment, 2 moments."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def key_words(difference: KeyDifference) -> str:
+    """The key of a difference: "customer=4711 currency=EUR", "in all" without key columns."""
+    return " ".join(f"{name}={value}" for name, value in difference.key.items()) or "in all"
+
+
+def difference_words(difference: KeyDifference) -> str:
+    """One key with both totals, in columns of at least the usual width."""
+    totals = f"expected {_shown(difference.expected):>6}   actual {_shown(difference.actual):>6}"
+    return f"{key_words(difference)}   {totals}"
+
+
+def _shown(amount: Amount) -> str:
+    return "nothing" if amount is None else str(amount)
+
+
+def failing_checks(checks: Iterable[CheckResult]) -> list[CheckResult]:
+    """The checks that are not clean."""
+    return [check for check in checks if check.outcome != "clean"]
+
+
+def frontier_words(entry: FrontierEntry) -> str:
+    """A partition at the kill: "clicks-0: fetched to 3, saved 0, end 12"."""
+    fetched = "nothing fetched" if entry.fetched is None else f"fetched to {entry.fetched}"
+    saved = "no offset saved" if entry.committed is None else f"offset {entry.committed} saved"
+    return f"{entry.topic}-{entry.partition}: {fetched}, {saved}, end {entry.end}"
+
+
+def repeat_command(fault: FaultResult, argument: str | None = None) -> tuple[str, ...]:
+    """The words of the command that repeats a kill; `argument` names the configuration."""
+    named = () if argument is None else (argument,)
+    return ("killpoint", "run", *named, "--at", fault.at, "--action", fault.action)
+
+
+def shell_words(words: Iterable[str]) -> list[str]:
+    """Words quoted for a shell; a moment is always quoted, as # and { mean something there."""
+    return [_quoted(word) for word in words]
+
+
+def _quoted(word: str) -> str:
+    quoted = shlex.quote(word)
+    return f"'{word}'" if quoted == word and ":" in word else quoted
