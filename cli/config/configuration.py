@@ -1,6 +1,6 @@
 """The whole file as one model."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
@@ -14,7 +14,7 @@ from killpoint.cli.config.table import Table
 from killpoint.cli.config.target import TargetTable
 
 
-def _many(value: object) -> object:
+def _many(value: Any) -> Any:
     """`[source]` is `[[source]]` with one table."""
     return [value] if isinstance(value, dict) else value
 

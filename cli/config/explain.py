@@ -102,7 +102,7 @@ def _literals(details: ErrorDetails) -> Sequence[object]:
     return str(details.get("ctx", {}).get("expected", "")).split("'")[1::2]
 
 
-def _wrong_type(place: Place, kind: str, value: object, document: Document) -> Problem:
+def _wrong_type(place: Place, kind: str, value: Any, document: Document) -> Problem:
     if len(place) == 1 and isinstance(value, dict):
         hint = do(f"write  [[{place[0]}]]  instead of  [{place[0]}]")
         return document.problem(place, "must be written with two brackets", hint)
@@ -113,7 +113,7 @@ def _wrong_type(place: Place, kind: str, value: object, document: Document) -> P
     return document.problem(place, what, do(_remedy(place, kind, value)))
 
 
-def _remedy(place: Place, kind: str, value: object) -> str:
+def _remedy(place: Place, kind: str, value: Any) -> str:
     """The line as it should stand, where the value given says enough."""
     key = str(place[-1])
     if kind == "string_type" and isinstance(value, int | float):

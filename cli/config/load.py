@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from killpoint.checks.check import Check
 from killpoint.cli.config.configuration import Configuration
 from killpoint.cli.config.document import Document, read_document
 from killpoint.cli.config.explain import explain
@@ -12,6 +13,7 @@ from killpoint.cli.config.find import find_configuration
 from killpoint.cli.config.problem import ConfigError
 from killpoint.cli.config.verify_commands import verify_commands
 from killpoint.cli.config.verify_files import verify_files
+from killpoint.cli.config.verify_sql import check_of, verify_sql
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,7 @@ class Project:
 
     file: Path
     configuration: Configuration
+    checks: tuple[Check, ...]
 
     @property
     def folder(self) -> Path:
@@ -34,10 +37,12 @@ def load_project(given: Path | None = None) -> Project:
     problems = [
         *verify_commands(configuration, document),
         *verify_files(configuration, document),
+        *verify_sql(configuration, document),
     ]
     if problems:
         raise ConfigError(problems)
-    return Project(document.file, configuration)
+    checks = tuple(check_of(table, document.folder) for table in configuration.check)
+    return Project(document.file, configuration, checks)
 
 
 def read_configuration(document: Document) -> Configuration:

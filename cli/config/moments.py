@@ -13,7 +13,7 @@ class MomentsTable(Table):
     start: Literal["first record", "start"] = Field(
         default="first record",
         alias="from",
-        description="where in each start the moments of postgres begin; start: all of them",
+        description="where in a start the moments of postgres begin",
     )
     ignore_tables: tuple[Text, ...] = Field(
         default=("flyway_schema_history", "shedlock"),

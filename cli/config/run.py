@@ -19,11 +19,12 @@ class RunTable(Table):
     )
     require: Guarantee | None = Field(
         default=None,
-        description="the guarantee to be met; absent: exit 0 if the result is conclusive",
+        description="what must be met; absent: exit 0 if conclusive",
         examples=['"effectively once"'],
     )
     drain_timeout: Seconds = Field(
         default=30.0,
         description="how long the target may go without progress while work is left",
         examples=['"30s"'],
+        json_schema_extra={"default": "30s"},
     )

@@ -38,4 +38,5 @@ class TargetTable(Table):
         default=60.0,
         description="from start to join or first fetch",
         examples=['"60s"'],
+        json_schema_extra={"default": "60s"},
     )

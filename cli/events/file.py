@@ -7,10 +7,10 @@ import base64
 import binascii
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from killpoint.cli.config.problem import ConfigError, Problem, did_you_mean, do, why
-from killpoint.cli.events.value import read_json, to_bytes
+from killpoint.cli.events.value import Json, read_json, to_bytes
 from killpoint.faults.record import Record
 
 KEYS: Final = ("key", "value", "headers", "partition", "timestamp", "key_base64", "value_base64")
@@ -73,7 +73,7 @@ def read_event(line: str, topic: str, partitions: int) -> Record:
     )
 
 
-def _object(line: str) -> Mapping[str, Any]:
+def _object(line: str) -> Mapping[str, Json]:
     try:
         event = read_json(line)
     except (ValueError, RecursionError) as error:
@@ -82,11 +82,11 @@ def _object(line: str) -> Mapping[str, Any]:
         raise EventError("is not a JSON object", do('write {"key": …, "value": …}'))
     for key in event:
         if key not in KEYS:
-            raise EventError(f'unknown key "{key}"', did_you_mean(str(key), KEYS, ALL_KEYS))
+            raise EventError(f'unknown key "{key}"', did_you_mean(key, KEYS, ALL_KEYS))
     return event
 
 
-def _bytes(event: Mapping[str, Any], key: str) -> bytes | None:
+def _bytes(event: Mapping[str, Json], key: str) -> bytes | None:
     coded = f"{key}_base64"
     if key in event and coded in event:
         raise EventError(f'has "{key}" and "{coded}"', do("keep one of them"))
@@ -107,23 +107,23 @@ def _attempt(key: str, decode: Callable[[], bytes | None]) -> bytes | None:
         raise EventError(f'"{key}" {error}', do("correct the text")) from error
 
 
-def _headers(event: Mapping[str, Any]) -> tuple[tuple[str, bytes | None], ...]:
+def _headers(event: Mapping[str, Json]) -> tuple[tuple[str, bytes | None], ...]:
     headers = event.get("headers")
     if headers is None:
         return ()
     if not isinstance(headers, dict):
         raise EventError('"headers" must be an object', do('write {"name": "value"}'))
-    return tuple((str(name), _header(str(name), value)) for name, value in headers.items())
+    return tuple((name, _header(name, value)) for name, value in headers.items())
 
 
-def _header(name: str, value: object) -> bytes | None:
+def _header(name: str, value: Json) -> bytes | None:
     if value is not None and not isinstance(value, str):
         hint = do("put it in quotes")
         raise EventError(f'header "{name}" must be a string or null', hint)
     return _attempt(f"headers.{name}", lambda: to_bytes(value))
 
 
-def _partition(event: Mapping[str, Any], partitions: int) -> int:
+def _partition(event: Mapping[str, Json], partitions: int) -> int:
     partition = _whole(event, "partition", -1)
     if partition >= partitions:
         hint = do(f"raise partitions of the source, or use 0 to {partitions - 1}")
@@ -131,7 +131,7 @@ def _partition(event: Mapping[str, Any], partitions: int) -> int:
     return partition
 
 
-def _whole(event: Mapping[str, Any], key: str, default: int) -> int:
+def _whole(event: Mapping[str, Json], key: str, default: int) -> int:
     """A whole number from 0, or the default where it is absent or null."""
     number = event.get(key)
     if number is None:

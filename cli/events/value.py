@@ -2,22 +2,26 @@
 
 import json
 from decimal import Decimal
+from typing import TypeAlias
+
+Json: TypeAlias = "bool | int | Decimal | str | list[Json] | dict[str, Json] | None"
 
 
 class Undecodable(ValueError):
     """A value that has no bytes, such as half of a surrogate pair."""
 
 
-def read_json(text: str) -> object:
+def read_json(text: str) -> Json:
     """JSON with exact numbers: fractions become Decimal. Raises ValueError."""
-    return json.loads(text, parse_float=Decimal, parse_constant=_no_constant)
+    value: Json = json.loads(text, parse_float=Decimal, parse_constant=_no_constant)
+    return value
 
 
-def _no_constant(name: str) -> object:
+def _no_constant(name: str) -> Json:
     raise ValueError(f"{name} is no JSON")
 
 
-def to_bytes(value: object) -> bytes | None:
+def to_bytes(value: Json) -> bytes | None:
     """The bytes that are sent for a value of `read_json`. Raises Undecodable."""
     if value is None:
         return None
@@ -27,12 +31,12 @@ def to_bytes(value: object) -> bytes | None:
         raise Undecodable("holds half of a surrogate pair, which UTF-8 cannot say") from error
 
 
-def compact(value: object) -> str:
+def compact(value: Json) -> str:
     """JSON without spaces. The `json` module would round a Decimal, so this writes it as it was."""
     match value:
         case dict():
             pairs = (
-                f"{json.dumps(str(key), ensure_ascii=False)}:{compact(inner)}"
+                f"{json.dumps(key, ensure_ascii=False)}:{compact(inner)}"
                 for key, inner in value.items()
             )
             return "{" + ",".join(pairs) + "}"

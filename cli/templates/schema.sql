@@ -1,0 +1,5 @@
+create table click_counts (
+    code text primary key,
+    clicks bigint not null,
+    amount bigint not null
+);
