@@ -1,0 +1,96 @@
+"""Requests that name a consumer group: joining and leaving it, and all that merely name it.
+
+Sources: "Group membership" of the protocol guide (JoinGroup, LeaveGroup), KIP-345 (leaving by a
+list of members), KIP-848 (ConsumerGroupHeartbeat). Counterpart: `kafka_apis` has the table of keys.
+Offsets of a group are `kafka_offsets`.
+"""
+
+from kio.schema.errors import ErrorCode
+
+from killpoint.faults.events import Event, GroupNamed, Joined, Left
+from killpoint.faults.wire.kafka_codec import Message
+from killpoint.faults.wire.kafka_exchange import Conversation, Reading
+
+GROUP_KEY = 0
+"""FindCoordinator asks for a group's coordinator with this key type, also before it had one."""
+JOINS = 0
+LEAVES = frozenset({-1, -2})
+"""Member epochs of a heartbeat that leaves; -2 is a static member that means to come back."""
+
+
+def name_group(_: Conversation, __: int, request: Message) -> Reading:
+    """SyncGroup, Heartbeat and others whose only meaning here is the group they name."""
+    return Reading((GroupNamed(request.group_id),))
+
+
+def name_groups(_: Conversation, __: int, request: Message) -> Reading:
+    """Requests about several groups, under the names that their versions have for them."""
+    for field in ("groups", "groups_names", "group_ids"):
+        groups = getattr(request, field, None)
+        if groups is not None:
+            return Reading(tuple(GroupNamed(str(group)) for group in groups))
+    return Reading()
+
+
+def find_coordinator(_: Conversation, __: int, request: Message) -> Reading:
+    """FindCoordinator; version 0 knows only groups, versions from 4 ask for several."""
+    if getattr(request, "key_type", GROUP_KEY) != GROUP_KEY:
+        return Reading()
+    keys = getattr(request, "coordinator_keys", None)
+    groups: tuple[str, ...] = (request.key,) if keys is None else tuple(keys)
+    return Reading(tuple(GroupNamed(group) for group in groups))
+
+
+def join_group(_: Conversation, __: int, request: Message) -> Reading:
+    """JoinGroup; MEMBER_ID_REQUIRED (KIP-394) is an error like any other: not yet a member."""
+    group: str = request.group_id
+    instance: str | None = getattr(request, "group_instance_id", None)
+
+    def answered(answer: Message) -> tuple[Event, ...]:
+        if answer.error_code != ErrorCode.none:
+            return ()
+        return (Joined(group, answer.member_id, instance, "classic", answer.generation_id),)
+
+    return Reading((GroupNamed(group),), answered)
+
+
+def leave_group(_: Conversation, __: int, request: Message) -> Reading:
+    """LeaveGroup, of one member or (from version 3) of several."""
+    group: str = request.group_id
+
+    def answered(answer: Message) -> tuple[Event, ...]:
+        if answer.error_code != ErrorCode.none:
+            return ()
+        if not hasattr(answer, "members"):
+            return (Left(group, request.member_id),)
+        return tuple(
+            Left(group, member.member_id)
+            for member in answer.members
+            if member.error_code == ErrorCode.none
+        )
+
+    return Reading((GroupNamed(group),), answered, effect=True)
+
+
+def consumer_group_heartbeat(conversation: Conversation, _: int, request: Message) -> Reading:
+    """ConsumerGroupHeartbeat: joins with epoch 0, leaves with a negative one.
+
+    In version 0 the broker gives the member its id, from version 1 the client brings its own.
+    """
+    group: str = request.group_id
+    members = conversation.members
+
+    def answered(answer: Message) -> tuple[Event, ...]:
+        member: str = answer.member_id or request.member_id
+        if answer.error_code != ErrorCode.none:
+            members.discard((group, member))  # fenced or forgotten: it will join again
+            return ()
+        if request.member_epoch in LEAVES:
+            members.discard((group, member))
+            return (Left(group, member),)
+        if request.member_epoch != JOINS or (group, member) in members:
+            return ()
+        members.add((group, member))
+        return (Joined(group, member, request.instance_id, "consumer", answer.member_epoch),)
+
+    return Reading((GroupNamed(group),), answered)
