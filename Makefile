@@ -12,7 +12,7 @@ demo: $(VENV)/.ready
 	$(BIN)/killpoint demo
 
 test: check
-	$(BIN)/python -m pytest
+	$(BIN)/pytest
 
 check: $(VENV)/.ready-dev
 	scripts/check
