@@ -104,12 +104,12 @@ def _choices(field: Any) -> str:
 
 
 def _default(field: Any) -> str | None:
-    """The default as the file would write it, without quotes; None where there is nothing to say."""
+    """The default as the file would write it, without quotes, if there is one to show."""
     if field.is_required() or field.default_factory or field.default is None:
         return None
     written: dict[str, Any] = field.json_schema_extra or {}
-    value = written.get("default", field.default)
-    return ", ".join(value) if isinstance(value, tuple) else str(value)
+    value: Any = written.get("default", field.default)
+    return ", ".join(map(str, value)) if isinstance(field.default, tuple) else str(value)
 
 
 def _literals(annotation: Any) -> tuple[Any, ...]:

@@ -18,8 +18,8 @@ from killpoint.cli.config.problem import Problem, do, why
 from killpoint.cli.config.query import query_file, query_text
 
 REMEDIES: Final = {
-    "expected": 'mend it for DuckDB; events has topic, partition, "offset", key, value, value_bytes, '
-    "headers, timestamp, origin",
+    "expected": 'mend it for DuckDB; events has topic, partition, "offset", key, value, '
+    "value_bytes, headers, timestamp, origin",
     "actual": "mend it for Postgres: one query that only reads",
 }
 
