@@ -7,7 +7,6 @@ processes under another user are invisible unless we are root. UDP and Unix sock
 
 import contextlib
 import ipaddress
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,9 +76,9 @@ def parse_address(text: str) -> Address:
 def _socket_inodes(pid: int) -> list[int]:
     found: list[int] = []
     with contextlib.suppress(OSError):  # it has ended, or is not ours to look into
-        for name in os.listdir(f"/proc/{pid}/fd"):
+        for file in Path(f"/proc/{pid}/fd").iterdir():
             with contextlib.suppress(OSError):
-                link = os.readlink(f"/proc/{pid}/fd/{name}")
+                link = str(file.readlink())
                 if link.startswith("socket:["):
                     found.append(int(link[8:-1]))
     return found
@@ -89,7 +88,7 @@ def _one_for_each_network(pids: Iterable[int]) -> list[int]:
     networks: dict[str, int] = {}
     for pid in pids:
         with contextlib.suppress(OSError):
-            networks[os.readlink(f"/proc/{pid}/ns/net")] = pid
+            networks[str(Path(f"/proc/{pid}/ns/net").readlink())] = pid
     return list(networks.values())
 
 

@@ -56,7 +56,7 @@ def launch(
     finally:
         os.close(writer)
         os.close(output)
-    with open(reader, "rb") as pipe:
+    with os.fdopen(reader, "rb") as pipe:
         report = pipe.read()
     if report:
         os.waitpid(pid, 0)

@@ -7,6 +7,7 @@ is bound to is its pid AND its start time, because pids are used again.
 """
 
 import abc
+import contextlib
 import os
 import signal
 from collections.abc import Callable, Iterable, Mapping
@@ -35,7 +36,7 @@ class Seen:
 
     @property
     def dead(self) -> bool:
-        """Whether it has ended and only waits to be reaped (a dead leader may have live threads)."""
+        """Whether it has ended and waits to be reaped (a dead leader may have living threads)."""
         return self.state in "ZXx" and self.threads <= 1
 
     def __repr__(self) -> str:
@@ -87,8 +88,8 @@ def below(root: int, processes: Mapping[int, Seen]) -> list[Seen]:
 class Family:
     """Picks some processes and all that belongs to them out of snapshots, parents first.
 
-    Given are `roots` (pid and start time) and what `belongs` says. Theirs is what is below them, and
-    what is in the session of a root. What was seen once stays in, also when its parent has died.
+    Given are `roots` (pid and start time) and what `belongs` says. Theirs is what is below them,
+    and what is in the session of a root. What was seen once stays in when its parent dies.
     """
 
     def __init__(
@@ -139,7 +140,7 @@ class LinuxProcesses(Processes):
 
     def snapshot(self) -> dict[int, Seen]:
         found: dict[int, Seen] = {}
-        for name in os.listdir("/proc"):
+        for name in _names("/proc"):
             if name.isdecimal() and (seen := self.look(int(name))) is not None:
                 found[seen.pid] = seen
         return found
@@ -156,11 +157,7 @@ class LinuxProcesses(Processes):
 
     def _thread_states(self, seen: Seen) -> str:
         folder = f"/proc/{seen.pid}/task"
-        try:
-            threads = os.listdir(folder)
-        except OSError:
-            return ""
-        contents = (_content(f"{folder}/{thread}/stat") for thread in threads)
+        contents = (_content(f"{folder}/{thread}/stat") for thread in _names(folder))
         return "".join(parse_stat(content).state for content in contents if content)
 
     def send(self, seen: Seen, number: int) -> None:
@@ -181,10 +178,9 @@ class LinuxProcesses(Processes):
     def send_group(self, group: int, number: int) -> None:
         # 0 and 1 would mean our own group and everybody.
         if group > 1:
-            try:
+            # No error: it may be empty by now, and what is left is seen by the next look.
+            with contextlib.suppress(OSError):
                 os.killpg(group, number)
-            except OSError:
-                pass  # empty by now; what is left of the tree is seen by the next look
 
     def variable(self, pid: int, name: str) -> str | None:
         prefix = os.fsencode(name) + b"="
@@ -202,6 +198,14 @@ def standing_of(states: Iterable[str]) -> str:
     if any(state not in "tTD" for state in living):
         return RUNNING
     return WAITING if "D" in living else STOPPED
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        with os.scandir(folder) as entries:
+            return [entry.name for entry in entries]
+    except OSError:
+        return []
 
 
 def _content(path: str) -> bytes | None:

@@ -14,7 +14,7 @@ import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import killpoint
 from killpoint.compose.process_tree import RUN_VARIABLE, LinuxProcesses
@@ -90,7 +90,7 @@ class Supervisor:
         self._run = run
         self._record = record
         self._requests = 0
-        self._answers: dict[int, asyncio.Future[object]] = {}
+        self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._processes: dict[int, Process] = {}
         self._died: SupervisorDied | None = None
         self._closing = False
@@ -113,11 +113,10 @@ class Supervisor:
             env={**os.environ, RUN_VARIABLE: run},
         )
         self = cls(program, run, record)
-        match await self._read():
-            case {"pid": int(pid), "start": int(start)}:
-                record(pid, start)
-            case _:
-                raise await self._mourn()
+        hello = await self._read()
+        if not hello:
+            raise await self._mourn()
+        record(hello["pid"], hello["start"])
         self._reader = asyncio.create_task(self._read_all())
         return self
 
@@ -149,20 +148,12 @@ class Supervisor:
         if not command:
             raise TargetError("could not start the command: it is empty. Give a program.")
         answer = await self._ask(
-            "spawn",
-            command=list(command),
-            env=dict(env),
-            cwd=str(cwd),
-            log=str(log),
-            user=user,
+            "spawn", command=list(command), env=dict(env), cwd=str(cwd), log=str(log), user=user
         )
-        match answer:
-            case Process() as process:
-                return process
-            case {"step": str(step), "errno": int(number)}:
-                raise TargetError(start_failure(command, env, cwd, log, step, number))
-            case _:
-                raise TypeError(f"the supervisor's answer to spawn is {answer!r}")
+        if "error" in answer:
+            raise TargetError(start_failure(command, env, cwd, log, *answer["error"]))
+        process: Process = answer["process"]
+        return process
 
     async def freeze(self) -> tuple[int, ...]:
         """SIGSTOP everything below; returns when every thread of every process has stopped.
@@ -171,7 +162,7 @@ class Supervisor:
         vfork whose child is stopped); they cannot go on without being stopped. Raises TargetError
         if the tree cannot be stopped.
         """
-        left = _pairs(await self._ask("freeze"))
+        left: list[tuple[int, str]] = (await self._ask("freeze"))["left"]
         if running := [pid for pid, how in left if how == "running"]:
             raise TargetError(
                 f"the target cannot be stopped: {_names(running)} still running after SIGSTOP. "
@@ -188,11 +179,11 @@ class Supervisor:
 
         Raises TargetError if something does not die (in an uninterruptible wait, or not ours).
         """
-        _all_dead(await self._ask("kill"))
+        _require_dead(await self._ask("kill"))
 
     async def kill_tree(self, process: Process) -> None:
         """See Process.kill."""
-        _all_dead(await self._ask("kill", pid=process.pid, start=process.start))
+        _require_dead(await self._ask("kill", pid=process.pid, start=process.start))
 
     async def signal(self, process: Process, number: int) -> None:
         """See Process.signal."""
@@ -212,7 +203,7 @@ class Supervisor:
         if self._reader is not None:
             await self._reader
 
-    async def _ask(self, what: str, **details: object) -> object:
+    async def _ask(self, what: str, **details: object) -> dict[str, Any]:
         if self._died is not None:
             raise self._died
         if self._closing:
@@ -220,7 +211,8 @@ class Supervisor:
         assert self._program.stdin is not None
         self._requests += 1
         number = self._requests
-        answer = self._answers[number] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._answers[number] = answer
         line = json.dumps({"id": number, "do": what, **details})
         self._program.stdin.write(line.encode() + b"\n")
         # The reader fails the answer if the supervisor is gone: no need to look at the pipe.
@@ -228,35 +220,34 @@ class Supervisor:
             await self._program.stdin.drain()
         return await answer
 
-    async def _read(self) -> object:
+    async def _read(self) -> dict[str, Any]:
+        """The next message; empty at the end."""
         assert self._program.stdout is not None
         line = await self._program.stdout.readline()
-        return json.loads(line) if line.endswith(b"\n") else None
+        message: dict[str, Any] = json.loads(line) if line.endswith(b"\n") else {}
+        return message
 
     async def _read_all(self) -> None:
-        while (message := await self._read()) is not None:
-            match message:
-                case {"exit": int(pid), "code": code, "signal": number}:
-                    if (process := self._processes.pop(pid, None)) is not None:
-                        process.ended(Exit(code, number))
-                case {"id": int(number), "ok": [int(pid), int(start)]}:
-                    self._settle(number, self._born(pid, start))
-                case {"id": int(number), "ok": answer} | {"id": int(number), "error": answer}:
-                    self._settle(number, answer)
-                case _:
-                    raise TypeError(f"the supervisor said {message!r}")
-        await self._fail_all(await self._mourn())
+        while message := await self._read():
+            if "exit" in message:
+                self._ended(message["exit"], Exit(message["code"], message["signal"]))
+            else:
+                self._answered(message)
+        self._fail_all(await self._mourn())
 
-    def _born(self, pid: int, start: int) -> Process:
-        # Here and not in `spawn`: its exit may be the very next line.
-        process = self._processes[pid] = Process(self, pid, start)
-        self._record(pid, start)
-        return process
+    def _ended(self, pid: int, how: Exit) -> None:
+        if (process := self._processes.pop(pid, None)) is not None:
+            process.ended(how)
 
-    def _settle(self, number: int, answer: object) -> None:
-        waiting = self._answers.pop(number, None)
-        if waiting is not None and not waiting.done():
-            waiting.set_result(answer)
+    def _answered(self, message: dict[str, Any]) -> None:
+        if "started" in message:
+            # Here and not in `spawn`: its exit may be the very next line.
+            pid, start = message["started"]
+            message["process"] = self._processes[pid] = Process(self, pid, start)
+            self._record(pid, start)
+        waiting = self._answers.pop(message["id"])
+        if not waiting.done():
+            waiting.set_result(message)
 
     async def _mourn(self) -> SupervisorDied:
         """The error to raise once the supervisor has ended and nothing of it is left."""
@@ -274,7 +265,7 @@ class Supervisor:
             "What it had started has been killed. Was it killed from outside, or memory short?"
         )
 
-    async def _fail_all(self, problem: SupervisorDied) -> None:
+    def _fail_all(self, problem: SupervisorDied) -> None:
         self._died = problem
         for process in self._processes.values():
             process.ended(problem)
@@ -285,17 +276,9 @@ class Supervisor:
         self._answers.clear()
 
 
-def _pairs(answer: object) -> list[tuple[int, str]]:
-    match answer:
-        case list() as entries:
-            return [(int(pid), str(how)) for pid, how in entries]
-        case _:
-            raise TypeError(f"the supervisor's answer is {answer!r}")
-
-
-def _all_dead(answer: object) -> None:
-    if left := _pairs(answer):
-        said = ", ".join(f"{pid} (state {state})" for pid, state in left)
+def _require_dead(answer: dict[str, Any]) -> None:
+    if answer["left"]:
+        said = ", ".join(f"{pid} (state {state})" for pid, state in answer["left"])
         raise TargetError(
             f"did not die of SIGKILL: process {said}. It waits in the kernel (state D) or runs as "
             "another user: end it by hand."

@@ -96,9 +96,9 @@ class TreeControl:
             for seen in reversed(members):
                 if not seen.dead:
                     self._processes.send(seen, signal.SIGKILL)
-            if not self._gone(members, reap, min(end, self._clock() + 0.1)):
-                if self._clock() >= end:
-                    return self.living()
+            gone = self._gone(members, reap, min(end, self._clock() + 0.1))
+            if not gone and self._clock() >= end:
+                return self.living()
         return []
 
     def _left(self, reap: Callable[[], bool] | None) -> list[Seen]:
