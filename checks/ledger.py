@@ -1,0 +1,166 @@
+"""The ledger: the truth about the events, as the topics really hold them, for SQL in DuckDB.
+
+Counterpart: the broker's control reads the records, `check.py` asks for expected totals over them.
+It reads no topic itself, writes no file, loads no extension and changes nothing after it is built.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import Any, Final, Literal
+
+import duckdb
+
+from killpoint.faults.position import Position, TopicPartition
+from killpoint.faults.record import Record
+
+# Two threads: the target and both servers still live while a check runs.
+_SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
+    "enable_external_access": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "temp_directory": "",
+    "threads": "2",
+    "errors_as_json": "true",
+}
+_RECORDS: Final = """
+create table records (
+    topic varchar, partition integer, "offset" bigint, key blob, value blob, headers varchar,
+    timestamp bigint, origin varchar
+)"""
+# A view, so that a column costs nothing until a check asks for it and the bytes are held once.
+_EVENTS: Final = """
+create temp view events as select
+    topic, partition, "offset", try(decode(key)) as key,
+    try_cast(try(decode(value)) as json) as value, value as value_bytes, headers::json as headers,
+    case when timestamp >= 0 then try(epoch_ms(timestamp)) end as timestamp, origin
+from """
+_PART: Final = """(
+    select records.* from records left join positions using (topic, partition)
+    where records."offset" {} coalesce(positions."offset", 0)
+)"""
+_POSITIONS: Final = (
+    'create temp table positions (topic varchar, partition integer, "offset" bigint)'
+)
+_ENDS: Final = 'select topic, partition, max("offset") + 1 from events group by all'
+
+_headers = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+Row = tuple[Any, ...]
+
+
+class Ledger:
+    """The events, as a DuckDB table `events` with one row for each record.
+
+    | column | type | meaning |
+    | --- | --- | --- |
+    | topic, partition, "offset" | VARCHAR, INTEGER, BIGINT | where the record stands |
+    | key | VARCHAR | null where there is none or it is not UTF-8 |
+    | value | JSON | null for a tombstone and for bytes that are not JSON (plain text is |
+    | | | not quoted: `decode(value_bytes)` gives it) |
+    | value_bytes | BLOB | the value as it is, null for a tombstone |
+    | headers | JSON | object of name to text; the last of a name counts, not UTF-8 is null |
+    | timestamp | TIMESTAMP | in UTC, to the ms; null where the record has none |
+    | origin | VARCHAR | "killpoint" or "target" |
+    """
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        self._database = duckdb.connect(":memory:", config=_SETTINGS)
+        self._database.execute(_RECORDS)
+        with self._database.appender("records") as appender:
+            appender.append_rows(map(_row, records))
+        self._positions: tuple[Position, ...] = ()
+        self._side: Literal["", "<", ">="] = ""
+
+    def before(self, positions: Iterable[Position]) -> "Ledger":
+        """The events before the positions; of a partition without one there are none."""
+        return self._part("<", positions)
+
+    def after(self, positions: Iterable[Position]) -> "Ledger":
+        """The events from the positions on: all that `before` leaves out."""
+        return self._part(">=", positions)
+
+    def ends(self, partitions: Iterable[TopicPartition] = ()) -> dict[TopicPartition, int]:
+        """The last data record + 1 of each partition; 0 for those of `partitions` without records.
+
+        Control records make holes, so a topic's log end may be further.
+        """
+        found = dict.fromkeys(partitions, 0)
+        for topic, partition, end in self._fetch(_ENDS)[1]:
+            found[TopicPartition(topic, partition)] = end
+        return found
+
+    @property
+    def count(self) -> int:
+        """How many events there are."""
+        counted: int = self._fetch("select count(*) from events")[1][0][0]
+        return counted
+
+    def query(self, sql: str) -> tuple[list[str], list[Row]]:
+        """The column names and rows of a query over `events`, JSON columns as Python values.
+
+        The query can change nothing. Safe to call from several threads at once. Raises
+        duckdb.Error, whose text is JSON (`check.py` reads it).
+        """
+        columns, rows = self._fetch(sql)
+        places = [place for place, (_, kind) in enumerate(columns) if kind == "JSON"]
+        names = [name for name, _ in columns]
+        return names, [_parsed(row, places) for row in rows] if places else rows
+
+    def types(self, sql: str) -> list[tuple[str, str]]:
+        """The names and DuckDB types of the columns of a query. Raises duckdb.Error."""
+        return self._fetch(sql)[0]
+
+    def close(self) -> None:
+        """Give the memory back, that of all parts of the ledger too."""
+        self._database.close()
+
+    def _part(self, side: Literal["<", ">="], positions: Iterable[Position]) -> "Ledger":
+        if self._side:
+            raise ValueError("a part of a ledger has no parts: ask the whole ledger")
+        part = object.__new__(Ledger)
+        part._database, part._side, part._positions = self._database, side, tuple(positions)
+        return part
+
+    def _fetch(self, sql: str) -> tuple[list[tuple[str, str]], list[Row]]:
+        with self._database.cursor() as cursor:
+            if self._side:
+                cursor.execute(_POSITIONS)
+                with cursor.appender("positions") as appender:
+                    appender.append_rows((p.topic, p.partition, p.offset) for p in self._positions)
+            cursor.execute(_EVENTS + (_PART.format(self._side) if self._side else "records"))
+            # A WITH clause may write, whatever kind the statement says it is.
+            cursor.execute("set TimeZone = 'UTC'")
+            cursor.execute("begin transaction read only")
+            cursor.execute(sql)
+            columns = [(str(name), str(kind)) for name, kind, *_ in cursor.description or ()]
+            return columns, cursor.fetchall()
+
+
+def _row(record: Record) -> Row:
+    return (
+        record.topic,
+        record.partition,
+        record.offset,
+        record.key,
+        record.value,
+        _headers({name: _text(value) for name, value in record.headers})
+        if record.headers
+        else "{}",
+        record.timestamp,
+        record.origin,
+    )
+
+
+def _text(value: bytes | None) -> str | None:
+    try:
+        return None if value is None else value.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def _parsed(row: Row, places: Sequence[int]) -> Row:
+    cells = list(row)
+    for place in places:
+        if isinstance(cell := cells[place], str):
+            cells[place] = json.loads(cell, parse_float=Decimal)
+    return tuple(cells)
