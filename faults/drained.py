@@ -79,6 +79,10 @@ def judge(progress: Progress, calibration: Calibration | None, facts: Facts) -> 
     uncommitted = _uncommitted(progress, calibration, facts)
     if uncommitted is not None:
         return Judgement(False, uncommitted)
+    if not facts.alive:
+        return Judgement(True)
+    if calibration is None and facts.ends and not _has_output(progress):
+        return Judgement(False, "nothing was written yet")
     wanted = quiet_seconds(progress, calibration, facts)
     quiet = facts.now - (progress.life.last_sign or progress.life.started)
     if quiet < wanted:
@@ -101,6 +105,17 @@ def quiet_seconds(progress: Progress, calibration: Calibration | None, facts: Fa
     if (calibration.writes_per_record or 0) and not life.writes:
         return max(FILTER_QUIET_SECONDS, careful)
     return careful
+
+
+def long_quiet_seconds(progress: Progress, calibration: Calibration | None, facts: Facts) -> float:
+    """How long to wait before a suspicious result is audited again."""
+    if calibration is not None and accounted(progress, calibration):
+        return 3 * SHORT_QUIET_SECONDS * facts.load
+    return max(FILTER_QUIET_SECONDS, 2 * quiet_seconds(progress, calibration, facts))
+
+
+def _has_output(progress: Progress) -> bool:
+    return bool(progress.life.writes or progress.life.produced)
 
 
 def accounted(progress: Progress, calibration: Calibration) -> bool:

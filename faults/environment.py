@@ -17,6 +17,10 @@ class EnvironmentFailed(RuntimeError):
     """A server could not be started or reached: what happened, why, and what to do (exit 4)."""
 
 
+class QueryFailed(RuntimeError):
+    """The database refused a statement; the message is the server's own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Address:
     """Where something listens: `host` and `port`, or `path` of a Unix socket."""
@@ -115,11 +119,11 @@ class DatabaseServer(Protocol):
         ...
 
     async def execute(self, database: str, script: str) -> None:
-        """Run an SQL script; raises psycopg.Error as it comes."""
+        """Run an SQL script. Raises QueryFailed."""
         ...
 
     async def query(self, database: str, sql: str) -> tuple[list[str], list[tuple[object, ...]]]:
-        """Column names and rows; raises psycopg.Error as it comes."""
+        """Column names and rows. Raises QueryFailed."""
         ...
 
     async def backends(self, pids: Iterable[int]) -> list[BackendState]:

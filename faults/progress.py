@@ -65,6 +65,7 @@ class Life:
     last_fetch: float | None = None
     sought_end: bool = False
     writes: int = 0
+    produced: dict[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
     last_write: float | None = None
     last_work: float | None = None
     last_sign: float | None = None
@@ -89,6 +90,8 @@ class Progress:
         self.life = Life(0.0)
         self.committed_at: dict[TopicPartition, float] = {}
         """When each committed offset was last set by the target."""
+        self.topics_written: set[str] = set()
+        """Topics that the target has produced to, in any life."""
         self._pending: dict[str, list[Position]] = {}
         self._best: dict[tuple[str, TopicPartition], int] = {}
         self.advanced: float = 0.0
@@ -143,6 +146,8 @@ class Progress:
                 self._fetched(now, event)
             case OffsetCommitAnswered():
                 self._committed(now, event.positions)
+            case ProduceAnswered():
+                self._produced(event)
             case TxnOffsetCommitAnswered():
                 pending = self._pending.setdefault(event.transactional_id, [])
                 pending.extend(event.positions)
@@ -161,6 +166,12 @@ class Progress:
             life.fetched_records += max(0, span.next - max(span.first, before))
             life.fetched[span.place] = max(before, span.next)
             self._reached(now, "fetched", Position(span.topic, span.partition, span.next))
+
+    def _produced(self, event: ProduceAnswered) -> None:
+        produced = self.life.produced
+        for span in event.spans:
+            self.topics_written.add(span.topic)
+            produced[span.place] = max(produced.get(span.place, 0), span.next)
 
     def _committed(self, now: float, positions: Iterable[Position]) -> None:
         for position in positions:

@@ -27,6 +27,7 @@ class Proxy:
 
     def __init__(self, edge: str, machine: MachineFactory) -> None:
         self.edge = edge
+        self.address: Address | None = None
         self.upstream: Address | None = None
         self.watch: Watch | None = None
         self.refused = 0
@@ -41,7 +42,8 @@ class Proxy:
         """Bind and listen; returns the address. Raises OSError when the port is taken."""
         self._server = await asyncio.start_server(self._accept, host, port, limit=CHUNK_BYTES)
         bound = self._server.sockets[0].getsockname()
-        return Address(bound[0], bound[1])
+        self.address = Address(bound[0], bound[1])
+        return self.address
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         watch, upstream, number = self.watch, self.upstream, next(self._numbers)
@@ -147,8 +149,8 @@ class _Pair:
         self, piece: Piece, writer: asyncio.StreamWriter, back: asyncio.StreamWriter
     ) -> None:
         """Forward a piece when the edges are open; it is seen only once it could be forwarded."""
-        await self._watch.thawed()
         await self._watch.prepare_groups(piece)
+        await self._watch.thawed()
         if not self._watch.see(self.edge, self.number, piece):
             await self._watch.thawed()
         if piece.reply:

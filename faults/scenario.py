@@ -1,4 +1,4 @@
-"""Scenarios: the faults of one run, in order, as frozen, serialisable data: a run IS its scenario."""
+"""Scenarios: the faults of one run, in order, as frozen data: a run IS its scenario."""
 
 from dataclasses import dataclass
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from killpoint.faults.environment import Address
+
 
 @dataclass(frozen=True, slots=True)
 class Exit:
@@ -45,6 +47,10 @@ class Target(Protocol):
 
     async def exited(self) -> Exit:
         """Wait for the main process of the present incarnation to end, however it ends."""
+        ...
+
+    async def sockets(self) -> list[Address]:
+        """The remote ends of the TCP connections of the tree, at this instant."""
         ...
 
     @property

@@ -1,0 +1,71 @@
+"""The stack of a session: an environment with one lane of proxies for each target at work.
+
+The Kafka proxy of a lane is bound before the broker starts, as the broker advertises its address.
+"""
+
+import asyncio
+from dataclasses import dataclass, field
+from time import monotonic
+
+from killpoint.faults.environment import Environment
+from killpoint.faults.proxy import Proxy
+from killpoint.faults.wire.kafka import KafkaMachine
+from killpoint.faults.wire.kafka_topics import KafkaTopics
+from killpoint.faults.wire.postgres import PostgresMachine
+
+
+@dataclass(slots=True)
+class Lane:
+    """The proxies of one target. `writing_functions` are those of the subject at work in it."""
+
+    number: int
+    kafka: Proxy = field(init=False)
+    postgres: Proxy = field(init=False)
+    writing_functions: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        topics = KafkaTopics()
+        self.kafka = Proxy("kafka", lambda: KafkaMachine(topics))
+        self.postgres = Proxy("postgres", lambda: PostgresMachine(self.writing_functions))
+
+
+@dataclass(slots=True)
+class Stack:
+    """A started environment and its lanes; an async context manager that leaves nothing behind."""
+
+    environment: Environment
+    lanes_wanted: int = 1
+    lanes: list[Lane] = field(default_factory=list[Lane])
+    seconds: float = 0.0
+
+    async def __aenter__(self) -> "Stack":
+        began = monotonic()
+        try:
+            await self._start()
+        except BaseException:
+            await self._stop()
+            raise
+        self.seconds = monotonic() - began
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._stop()
+
+    async def _start(self) -> None:
+        self.lanes = [Lane(number) for number in range(self.lanes_wanted)]
+        advertised = [await lane.kafka.listen() for lane in self.lanes]
+        for lane in self.lanes:
+            await lane.postgres.listen()
+        upstreams = await self.environment.start(advertised)
+        for lane, upstream in zip(self.lanes, upstreams, strict=True):
+            lane.kafka.upstream = upstream.kafka
+            lane.postgres.upstream = upstream.postgres
+
+    async def _stop(self) -> None:
+        await asyncio.shield(self._end())
+
+    async def _end(self) -> None:
+        for lane in self.lanes:
+            await lane.kafka.close()
+            await lane.postgres.close()
+        await self.environment.stop()

@@ -1,0 +1,138 @@
+"""The subject: one consumer with all that its runs need, whether from a file or a sample.
+
+Counterpart: the configuration and the catalogue of samples make it, the examination runs it.
+Nothing is started here.
+"""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from killpoint.checks.check import Check
+from killpoint.checks.guarantee import Guarantee
+from killpoint.cli.config.executable import find_executable
+from killpoint.cli.config.load import Project
+from killpoint.cli.config.placeholders import Placeholders
+from killpoint.cli.config.ports import FreePorts
+from killpoint.cli.config.query import query_text
+from killpoint.cli.config.source import SourceTable
+from killpoint.cli.events.origin import events_of
+from killpoint.compose.consumers.catalogue import Sample, clicks
+from killpoint.faults.environment import Address, Login
+from killpoint.faults.gate import GateRules
+from killpoint.faults.record import Record
+from killpoint.faults.scenario import Fault, Scenario
+from killpoint.faults.stage import Launch, Patience, Restart
+
+DEMO_TOPIC = "clicks"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A topic with its events: `records`, or those that the program `produce` sends."""
+
+    topic: str
+    partitions: int
+    committed_start: bool
+    records: tuple[Record, ...] = ()
+    produce: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A consumer under test. `scenarios` are those listed by the user; empty means a sweep."""
+
+    name: str
+    folder: Path
+    command: tuple[str, ...]
+    env: Mapping[str, str]
+    group: str | None
+    sources: tuple[Source, ...]
+    schema: str | None
+    migrate: tuple[str, ...] | None
+    position: str | None
+    checks: tuple[Check, ...]
+    rules: GateRules
+    restart: Restart
+    patience: Patience
+    actions: tuple[str, ...]
+    requirement: Guarantee | None
+    scenarios: tuple[Scenario, ...] = ()
+
+    @property
+    def topics(self) -> dict[str, int]:
+        """The source topics and their numbers of partitions."""
+        return {source.topic: source.partitions for source in self.sources}
+
+    def launch(self, command: tuple[str, ...], kafka: Address, login: Login, group: str) -> Launch:
+        """Command and environment of one start: killpoint's own environment under `env`."""
+        places = Placeholders(kafka, login, self.sources[0].topic, group, FreePorts())
+        environment = {**os.environ, **places.environment(), **places.fill_all(self.env)}
+        words = [places.fill(word) for word in command]
+        program = find_executable(words[0], self.folder, environment)
+        return Launch((program, *words[1:]), environment)
+
+
+def subject_of(project: Project, seed: str) -> Subject:
+    """The subject that a configuration file describes. Raises ConfigError for its events."""
+    configuration = project.configuration
+    target, database, run = configuration.target, configuration.database, configuration.run
+    schema = database.schema_file
+    moments = configuration.moments
+    return Subject(
+        name=project.file.parent.name,
+        folder=project.folder,
+        command=target.command,
+        env=target.env,
+        group=target.group,
+        sources=tuple(_source(table, project.folder, seed) for table in configuration.source),
+        schema=(project.folder / schema).read_text("utf-8") if schema else None,
+        migrate=database.migrate,
+        position=query_text(database.position, project.folder) if database.position else None,
+        checks=project.checks,
+        rules=GateRules(moments.start == "start", frozenset(map(str.lower, moments.ignore_tables))),
+        restart=Restart(target.restart),
+        patience=Patience(
+            start_seconds=target.start_timeout,
+            drain_seconds=run.drain_timeout,
+            restart_limit=target.restart_limit,
+        ),
+        actions=run.actions,
+        requirement=Guarantee(run.require) if run.require else None,
+        scenarios=tuple(
+            Scenario(f"S{number:02}", tuple(Fault(f.at, f.action) for f in table.faults), table.name)
+            for number, table in enumerate(configuration.scenario, 1)
+        ),
+    )
+
+
+def _source(table: SourceTable, folder: Path, seed: str) -> Source:
+    return Source(
+        table.topic,
+        table.partitions,
+        table.group_start == "committed",
+        tuple(events_of(table, folder, seed)),
+        table.produce,
+    )
+
+
+def sample_subject(sample: Sample, make: Callable[..., tuple[Record, ...]] = clicks) -> Subject:
+    """The subject of a sample consumer, reading the demo's clicks."""
+    return Subject(
+        name=sample.name,
+        folder=sample.path.parent,
+        command=("{python}", sample.path.name),
+        env=sample.environment,
+        group=None,
+        sources=(Source(DEMO_TOPIC, 1, True, make(DEMO_TOPIC)),),
+        schema=sample.schema,
+        migrate=None,
+        position=sample.position,
+        checks=(Check(sample.check.name, sample.check.expected, sample.check.actual),),
+        rules=GateRules(),
+        restart=Restart.ALWAYS,
+        patience=Patience(),
+        actions=("kill",),
+        requirement=None,
+    )

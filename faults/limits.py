@@ -1,0 +1,157 @@
+"""What ends a run before it is drained, and how that reads: the target never came, or it is stuck.
+
+Every text says what happened, why it is likely, and the line to add.
+"""
+
+from dataclasses import dataclass
+
+from killpoint.faults.drained import Judgement
+from killpoint.faults.ending import End, Ending
+from killpoint.faults.scenario import Fault, Scenario
+from killpoint.faults.stage import Restart, Stage
+from killpoint.faults.target import Exit
+from killpoint.faults.watch import Watch
+
+
+@dataclass(slots=True)
+class Exits:
+    """Exits in a row that killpoint did not cause, without progress between them."""
+
+    in_a_row: int = 0
+    advanced: float = -1.0
+
+
+async def overdue(
+    stage: Stage, watch: Watch, judgement: Judgement, scenario: Scenario
+) -> Ending | None:
+    """The ending if a limit has passed: start_timeout before the join, drain_timeout after."""
+    life, patience = watch.progress.life, stage.patience
+    if watch.foreign:
+        return _foreign(*watch.foreign[0])
+    if life.joined is None:
+        if watch.now - life.started < patience.start_seconds:
+            return None
+        return await _absent(stage, watch, scenario)
+    since = max(life.joined, watch.progress.advanced)
+    if watch.now - since < patience.drain_seconds:
+        return None
+    return await _idle(stage, watch, judgement, scenario)
+
+
+def after_exit(
+    exits: Exits, stage: Stage, watch: Watch, how: Exit, scenario: Scenario
+) -> Ending | None:
+    """The ending after an exit with work left; None if the target is to be started again."""
+    if watch.progress.advanced > exits.advanced and watch.progress.life.fetched_records:
+        exits.in_a_row = 0
+    exits.advanced = watch.progress.advanced
+    exits.in_a_row += 1
+    again = stage.restart is Restart.ALWAYS or (
+        stage.restart is Restart.ON_FAILURE and how.code != 0
+    )
+    if again and exits.in_a_row <= stage.patience.restart_limit:
+        return None
+    joined = watch.progress.life.joined is not None
+    times = f"{exits.in_a_row} times in a row" if exits.in_a_row > 1 else "once"
+    if not watch.progress.life.fetched_records and not scenario.faults:
+        before = "it had read anything" if joined else "it joined its group"
+        return Ending(
+            End.INCONCLUSIVE,
+            f"the target ended ({how}) {times} before {before}",
+            "see the output of the target; does [target] command start it as in production?",
+        )
+    return Ending(
+        End.STUCK, f"the target ended ({how}) {times} with work left: {_left(watch)}", None
+    )
+
+
+def never_came(scenario: Scenario, fault: Fault | None = None) -> Ending:
+    """The moment of a fault did not come before the target was drained."""
+    at = (fault or scenario.faults[0]).at
+    return Ending(
+        End.INCONCLUSIVE,
+        f"the moment {at} was not reached",
+        "killpoint points lists the moments that this consumer has",
+    )
+
+
+def _left(watch: Watch) -> str:
+    places = watch.progress.life.fetched or watch.progress.committed
+    words = [f"{p} at {watch.progress.committed.get(p, 0)}" for p in sorted(places)]
+    return "committed offsets: " + ", ".join(words) if words else "nothing was fetched"
+
+
+def _foreign(edge: str, what: str) -> Ending:
+    return Ending(
+        End.INCONCLUSIVE,
+        f"the target speaks {what} on {edge}, which killpoint can't read",
+        "configure the target for plain text: security.protocol=PLAINTEXT (Kafka), "
+        "sslmode=disable or prefer (Postgres)",
+    )
+
+
+async def _past_killpoint(stage: Stage) -> list[str]:
+    """Connections of the target that lead to the servers directly, or anywhere else."""
+    return [
+        f"{address.host}:{address.port}"
+        + (" (directly)" if (address.host, address.port) in stage.direct_addresses else "")
+        for address in await stage.target.sockets()
+        if not any(proxy.address == address for proxy in stage.proxies)
+    ]
+
+
+async def _absent(stage: Stage, watch: Watch, scenario: Scenario) -> Ending:
+    seconds = f"{stage.patience.start_seconds:g} s"
+    if scenario.faults and watch.life > 1:
+        return Ending(End.STUCK, f"the target did not join again within {seconds} of its restart")
+    past = await _past_killpoint(stage)
+    accepted = sum(proxy.accepted for proxy in stage.proxies)
+    if past:
+        why = f"it is connected past killpoint: {', '.join(past)}"
+    elif accepted:
+        why = f"of its {accepted} connections through killpoint none joined a group or fetched"
+    else:
+        why = "it never connected: is the address fixed in its code or in a file?"
+    return Ending(
+        End.INCONCLUSIVE,
+        f"the target did not come through killpoint: no join and no fetch in {seconds}; {why}",
+        '[target] env = { YOUR_VARIABLE = "{kafka}" }: name the variable that holds its brokers',
+    )
+
+
+async def _idle(stage: Stage, watch: Watch, judgement: Judgement, scenario: Scenario) -> Ending:
+    life, seconds = watch.progress.life, f"{stage.patience.drain_seconds:g} s"
+    if scenario.faults and watch.gate.waiting != scenario.faults:
+        return Ending(End.STUCK, f"no progress for {seconds} with work left: {judgement.why}")
+    past = await _past_killpoint(stage)
+    if past:
+        return Ending(
+            End.INCONCLUSIVE,
+            f"not drained: {judgement.why}; the target is connected past killpoint: "
+            + ", ".join(past),
+            '[target] env = { YOUR_VARIABLE = "{kafka}" }: so that it comes through killpoint',
+        )
+    if not life.fetched_records:
+        return _read_nothing(watch, seconds)
+    if not life.writes:
+        return Ending(
+            End.INCONCLUSIVE,
+            f"nothing written: {life.fetched_records} events fetched, 0 rows in {seconds}",
+            "the target may collect rows in memory: raise the count of events, lower its flush "
+            'interval in [target] env, or raise [run] drain_timeout = "6m"',
+        )
+    return Ending(
+        End.INCONCLUSIVE,
+        f"not drained: no progress for {seconds}, and {judgement.why}",
+        'raise [run] drain_timeout if the target needs longer: drain_timeout = "2m"',
+    )
+
+
+def _read_nothing(watch: Watch, seconds: str) -> Ending:
+    if watch.progress.life.sought_end:
+        why = "its group had no offset and it asked for the END of the topic, after the events"
+        remedy = 'remove group_start = "none" from [source], or set the target to earliest'
+    else:
+        why = "it joined, but fetched no event"
+        remedy = "does it subscribe to [source] topic?"
+    return Ending(End.INCONCLUSIVE, f"the target read nothing in {seconds}: {why}", remedy)

@@ -1,0 +1,311 @@
+"""One run: the target's whole life in one scenario, from a fresh world to the audit.
+
+The order is that of design.md: fresh database and offsets, start, wait for the moment, act, start
+again, drained, audit with the target alive, clean up. What ends a run early stands in `limits`.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Generic, Protocol, TypeVar
+
+from killpoint.faults.actions import ACTIONS
+from killpoint.faults.actions.kill import bury
+from killpoint.faults.drained import Calibration, Facts, Judgement, judge, long_quiet_seconds
+from killpoint.faults.ending import DRAINED, End, Ending
+from killpoint.faults.frontier import FrontierEntry
+from killpoint.faults.gate import Gate
+from killpoint.faults.history import History
+from killpoint.faults.limits import Exits, after_exit, never_came, overdue
+from killpoint.faults.position import TopicPartition
+from killpoint.faults.progress import Progress
+from killpoint.faults.scenario import Fault, Scenario
+from killpoint.faults.stage import Stage
+from killpoint.faults.target import Exit, TargetError
+from killpoint.faults.watch import Watch
+
+_LOOK_SECONDS = 0.25
+_AUDITS = 6
+
+
+class Audit(Protocol):
+    """What the audit of the totals says; the run only asks whether waiting could change it."""
+
+    @property
+    def suspicious(self) -> bool:
+        """Something is missing, which work still to come might bring."""
+        ...
+
+
+A = TypeVar("A", bound=Audit)
+Auditor = Callable[[str, frozenset[str]], Awaitable[A]]
+"""Audits the database of the given name; the topics are those that the target has written to."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRecord:
+    """What became of a fault."""
+
+    fault: Fault
+    reached: bool
+    frontier: tuple[FrontierEntry, ...] = ()
+    in_flight: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Times:
+    """Seconds that the parts of a run took; None where a part did not happen."""
+
+    to_moment: float | None = None
+    restart: float | None = None
+    drain: float | None = None
+    audit: float | None = None
+    total: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord(Generic[A]):
+    """All that is known of a finished run."""
+
+    scenario: Scenario
+    ending: Ending
+    faults: tuple[FaultRecord, ...]
+    audit: A | None
+    times: Times
+    history: History
+    progress: Progress
+    groups: tuple[str, ...]
+    exits: tuple[Exit, ...]
+
+
+@dataclass(slots=True)
+class Run(Generic[A]):
+    """Runs one scenario on one stage. `go` may be called once."""
+
+    stage: Stage
+    scenario: Scenario
+    database: str
+    group: str
+    auditor: Auditor[A]
+    calibration: Calibration | None = None
+    log: Path | None = None
+    watch: Watch = field(init=False)
+    _records: list[FaultRecord] = field(default_factory=list[FaultRecord])
+    _exits: list[Exit] = field(default_factory=list[Exit])
+    _lives: Exits = field(default_factory=Exits)
+    _times: Times = field(default_factory=Times)
+    _alive: bool = False
+
+    async def go(self) -> RunRecord[A]:
+        """Run it; whatever happens, the target and its database are gone afterwards."""
+        stage = self.stage
+        if stage.reset_topics is not None:
+            await stage.reset_topics()
+        committed = {p.place: p.offset for p in stage.start_positions}
+        gate = Gate(self.scenario.faults, stage.rules)
+        self.watch = Watch(gate, self._group_ready, committed)
+        for proxy in stage.proxies:
+            proxy.watch = self.watch
+        if self.log is not None:
+            stage.target.log_to(self.log)
+        await stage.database.create(self.database, stage.template)
+        try:
+            ending, audit = await self._live()
+        finally:
+            await asyncio.shield(self._clean_up())
+        self._times.total = self.watch.now
+        unreached = tuple(FaultRecord(f, False) for f in gate.waiting)
+        return RunRecord(
+            self.scenario,
+            ending,
+            (*self._records, *unreached),
+            audit,
+            self._times,
+            self.watch.history,
+            self.watch.progress,
+            tuple(self.watch.groups),
+            tuple(self._exits),
+        )
+
+    # ── the lives of the target ──────────────────────────────────────────────────────────────────
+
+    async def _live(self) -> tuple[Ending, A | None]:
+        await self._start()
+        while True:
+            happened = await self._next()
+            match happened:
+                case Fault():
+                    await self._act(happened)
+                    await self._start()
+                case Exit():
+                    ending = await self._exited(happened)
+                    if ending is not None:
+                        return ending, None
+                    await self._start()
+                case Ending(end=End.DRAINED):
+                    return await self._drained()
+                case Ending():
+                    return happened, None
+
+    async def _start(self) -> None:
+        launch = self.stage.launch(self.database, self.group)
+        self.watch.started()
+        try:
+            await self.stage.target.start(launch.command, launch.environment)
+        except TargetError as error:
+            self.watch.note(f"not started: {error}")
+            raise
+        self._alive = True
+
+    async def _next(self) -> Fault | Exit | Ending:
+        """Wait for what comes first: the moment, an exit, the end of the work, or a limit."""
+        met = asyncio.ensure_future(self.watch.met())
+        exited = asyncio.ensure_future(self.stage.target.exited())
+        try:
+            while True:
+                # An exit while the edges are frozen cannot be: the moment comes first.
+                if met.done():
+                    return met.result()
+                if exited.done():
+                    return exited.result()
+                judgement = await self._judge(alive=True)
+                if judgement.drained:
+                    return DRAINED
+                ending = await overdue(self.stage, self.watch, judgement, self.scenario)
+                if ending is not None:
+                    return ending
+                await self._look_again(judgement.after_seconds, met, exited)
+        finally:
+            met.cancel()
+            exited.cancel()
+
+    async def _look_again(
+        self, seconds: float, *others: asyncio.Future[Fault] | asyncio.Future[Exit]
+    ) -> None:
+        changed = asyncio.ensure_future(self.watch.changed(min(seconds, _LOOK_SECONDS)))
+        await asyncio.wait({changed, *others}, return_when=asyncio.FIRST_COMPLETED)
+        changed.cancel()
+
+    async def _act(self, fault: Fault) -> None:
+        now = self.watch.now
+        self._times.to_moment = now - self.watch.progress.life.started
+        self.watch.note(f"reached {fault.at}")
+        crash = await ACTIONS[fault.action](self.stage, self.watch)
+        self._records.append(FaultRecord(fault, True, crash.frontier, crash.in_flight))
+        for ghost in crash.ghosts:
+            self.watch.note(f"ghost: {ghost}")
+        self._lives = Exits()
+
+    async def _exited(self, how: Exit) -> Ending | None:
+        """An exit that killpoint did not cause: over, or (None) to be started again."""
+        self._exits.append(how)
+        self._alive = False
+        self.watch.note(f"ended by itself: {how}")
+        await self.stage.target.kill()
+        await bury(self.stage, self.watch)
+        judgement = await self._judge(alive=False)
+        if judgement.drained:
+            return DRAINED
+        return after_exit(self._lives, self.stage, self.watch, how, self.scenario)
+
+    # ── the end ──────────────────────────────────────────────────────────────────────────────────
+
+    async def _judge(self, *, alive: bool) -> Judgement:
+        facts = await self._facts(alive=alive)
+        return judge(self.watch.progress, self.calibration, facts)
+
+    async def _facts(self, *, alive: bool) -> Facts:
+        position = await self._position() if self.stage.position_query else None
+        return Facts(
+            now=self.watch.now,
+            ends=self._ends(),
+            requests_open=self.watch.requests_open,
+            alive=alive,
+            load=self._load(),
+            position=position,
+        )
+
+    def _ends(self) -> Mapping[TopicPartition, int]:
+        """The ends move when the target writes into a topic that it reads."""
+        produced = self.watch.progress.life.produced
+        return {p: max(end, produced.get(p, 0)) for p, end in self.stage.ends.items() if end}
+
+    def _load(self) -> float:
+        """How much slower than in the clean runs the target came up: the machine's load."""
+        life = self.watch.progress.life
+        if self.calibration is None or life.joined is None or self.calibration.join_seconds <= 0:
+            return 1.0
+        return min(10.0, max(1.0, (life.joined - life.started) / self.calibration.join_seconds))
+
+    async def _position(self) -> dict[TopicPartition, int]:
+        assert self.stage.position_query is not None
+        _, rows = await self.stage.database.query(self.database, self.stage.position_query)
+        places: dict[TopicPartition, int] = {}
+        for topic, partition, offset in rows:
+            places[TopicPartition(str(topic), int(str(partition)))] = int(str(offset))
+        return places
+
+    async def _drained(self) -> tuple[Ending, A | None]:
+        watch, life = self.watch, self.watch.progress.life
+        joined = life.joined if life.joined is not None else life.started
+        self._times.restart = joined - life.started if self._records else None
+        self._times.drain = watch.now - joined
+        watch.note("drained")
+        began = watch.now
+        audit = await self._audit()
+        self._times.audit = watch.now - began
+        if self.watch.gate.waiting and not self._records:
+            return never_came(self.scenario), audit
+        if self.watch.gate.waiting:
+            return never_came(self.scenario, self.watch.gate.waiting[0]), audit
+        return DRAINED, audit
+
+    async def _audit(self) -> A:
+        """Audit; a suspicious result again after a long quiet time, until it stays the same."""
+        audit = await self._audit_once()
+        for _ in range(_AUDITS):
+            if not audit.suspicious or not self._alive:
+                break
+            await self._wait_quiet()
+            again = await self._audit_once()
+            if again == audit:
+                break
+            audit = again
+        self.watch.note("audited")
+        return audit
+
+    async def _audit_once(self) -> A:
+        topics = frozenset(self.watch.progress.topics_written)
+        return await self.auditor(self.database, topics)
+
+    async def _wait_quiet(self) -> None:
+        """Wait until nothing has happened for the long quiet time, within the drain limit."""
+        deadline = self.watch.now + self.stage.patience.drain_seconds
+        while self.watch.now < deadline:
+            facts = await self._facts(alive=True)
+            wanted = long_quiet_seconds(self.watch.progress, self.calibration, facts)
+            life = self.watch.progress.life
+            rest = wanted - (self.watch.now - (life.last_sign or life.started))
+            if rest <= 0:
+                return
+            await self.watch.changed(rest)
+
+    async def _clean_up(self) -> None:
+        self.watch.freeze()
+        await self.stage.target.kill()
+        await bury(self.stage, self.watch)
+        for proxy in self.stage.proxies:
+            proxy.watch = None
+        await self.stage.database.drop(self.database)
+
+    # ── the group ────────────────────────────────────────────────────────────────────────────────
+
+    async def _group_ready(self, group: str) -> None:
+        """Set the offsets of a group before the first request that names it is forwarded."""
+        stage = self.stage
+        if group in stage.groups_used:
+            await stage.broker.delete_group(group)
+        stage.groups_used.add(group)
+        if stage.start_positions:
+            await stage.broker.commit_offsets(group, stage.start_positions)

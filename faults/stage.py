@@ -1,0 +1,73 @@
+"""The stage: everything that one lane's runs and actions work on.
+
+The session builds it once for each lane; it holds no state of a single run.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from killpoint.faults.environment import Broker, DatabaseServer
+from killpoint.faults.gate import GateRules
+from killpoint.faults.position import Position, TopicPartition
+from killpoint.faults.proxy import Proxy
+from killpoint.faults.target import Target
+
+
+class Restart(StrEnum):
+    """When the target is started again after an exit that killpoint did not cause."""
+
+    ALWAYS = "always"
+    ON_FAILURE = "on-failure"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """The limits of one run, in seconds; `restart_limit` counts restarts without progress."""
+
+    start_seconds: float = 60.0
+    drain_seconds: float = 30.0
+    settle_seconds: float = 2.0
+    gone_seconds: float = 10.0
+    restart_limit: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How one incarnation is started."""
+
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class Stage:
+    """One lane: its target, its proxies, the servers' control and the rules of its runs.
+
+    `launch(database, group)` gives command and environment for each start. `start_positions` are
+    set for every group that the target names (`groups_used` are those of earlier runs, whose old
+    offsets must go first). `ends`: the last data record + 1 of each source partition. `reset_topics`
+    brings the topics back to their first state before a run, where the target writes to topics.
+    """
+
+    target: Target
+    proxies: Sequence[Proxy]
+    broker: Broker
+    database: DatabaseServer
+    template: str
+    launch: Callable[[str, str], Launch]
+    start_positions: tuple[Position, ...]
+    ends: Mapping[TopicPartition, int]
+    rules: GateRules = field(default_factory=GateRules)
+    patience: Patience = field(default_factory=Patience)
+    restart: Restart = Restart.ALWAYS
+    position_query: str | None = None
+    reset_topics: Callable[[], Awaitable[None]] | None = None
+    direct_addresses: frozenset[tuple[str, int]] = frozenset()
+    groups_used: set[str] = field(default_factory=set[str])
+
+    async def close_connections(self) -> None:
+        """Close every connection of every edge; what was held is dropped."""
+        for proxy in self.proxies:
+            await proxy.close_connections()

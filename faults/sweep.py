@@ -1,0 +1,82 @@
+"""The sweep: from the clean runs to the moments, and from the moments to scenarios. Pure.
+
+A moment seen in every clean run is required; one that was not depends on time (timers,
+asynchronous commits) and is tried, but not required. A frame with several names is one place to
+stop at, so it is swept once: as the commit, if it is one.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from killpoint.faults.history import Entry
+from killpoint.faults.moment import Moment, Sighting
+from killpoint.faults.naming import names
+from killpoint.faults.scenario import Fault, Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class SweepMoment:
+    """A place that the target can be stopped at; `required`: seen in every clean run."""
+
+    at: Moment
+    required: bool
+
+
+def moments(clean_runs: Sequence[Iterable[Entry]]) -> list[SweepMoment]:
+    """The moments of the clean runs, in the order in which they first came."""
+    runs = [list(dict.fromkeys(_swept(entries))) for entries in clean_runs]
+    always = set(runs[0]).intersection(*runs[1:]) if runs else set[Moment]()
+    everything = dict.fromkeys(moment for run in runs for moment in run)
+    return [SweepMoment(moment, moment in always) for moment in everything]
+
+
+def _swept(entries: Iterable[Entry]) -> Iterator[Moment]:
+    """One name for each frame."""
+    framed = [entry.sightings for entry in entries if entry.sightings]
+    named = iter(names(sighting for sightings in framed for sighting in sightings))
+    for sightings in framed:
+        own = [next(named) for _ in sightings]
+        yield own[_chosen(sightings)]
+
+
+def _chosen(sightings: Sequence[Sighting]) -> int:
+    commits = [i for i, sighting in enumerate(sightings) if sighting.event == "commit"]
+    return commits[0] if commits else len(sightings) - 1
+
+
+def scenarios(found: Iterable[SweepMoment], actions: Sequence[str]) -> list[Scenario]:
+    """One scenario for each moment and action, in the order of the moments."""
+    pairs = [(moment, action) for moment in found for action in actions]
+    return [
+        Scenario(f"S{number:02}", (Fault(moment.at, action),), required=moment.required)
+        for number, (moment, action) in enumerate(pairs, 1)
+    ]
+
+
+def middle_batch(found: Sequence[SweepMoment], transactions: int = 1) -> list[SweepMoment]:
+    """The moments before the first cycle, and those of the middle one.
+
+    A cycle is the shortest run of required moments that repeats; a batch is `transactions` cycles.
+    Of a batch of several cycles the first and the last are taken: they have every kind of moment.
+    Moments that depend on time are taken where they came in between.
+    """
+    start = next((i for i, m in enumerate(found) if m.at.event not in {"join", "fetch"}), 0)
+    opening = [m for m in found[:start] if m.at.event in {"join", "fetch"}]
+    work = [m for m in found[start:] if m.required]
+    cycles = _cycles(work)
+    batches = [cycles[i : i + transactions] for i in range(0, len(cycles), transactions)]
+    if len(batches) < 2:
+        return list(found)
+    middle = batches[(len(batches) - 1) // 2]
+    taken = [*middle[0], *(middle[-1] if len(middle) > 1 else ())]
+    first, last = found.index(middle[0][0]), found.index(middle[-1][-1])
+    timed = [m for m in found[first : last + 1] if not m.required]
+    return [*opening, *sorted({*taken, *timed}, key=found.index)]
+
+
+def _cycles(work: Sequence[SweepMoment]) -> list[list[SweepMoment]]:
+    kinds = [(m.at.event, m.at.side) for m in work]
+    for length in range(1, len(kinds) // 2 + 1):
+        if kinds[:length] == kinds[length : 2 * length]:
+            return [list(work[i : i + length]) for i in range(0, len(work), length)]
+    return [list(work)]
