@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from killpoint.cli.exit_codes import ExitCode
 from killpoint.cli.result import CleanRun, Result, ScenarioResult
 
 
@@ -116,9 +117,10 @@ class Interrupted:
 
 @dataclass(frozen=True, slots=True)
 class VerdictGiven:
-    """The end of a run; `seconds` is the time of all of it."""
+    """The end of a run or an audit; `seconds` is the time of all of it."""
 
     result: Result
+    exit_code: ExitCode
     seconds: float
 
 

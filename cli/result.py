@@ -5,36 +5,16 @@ it (schema 1; later versions only add). Plain data: it judges nothing and prints
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from decimal import Decimal
 from importlib.resources import files
-from typing import Final, Literal
+from typing import Literal, cast
 
-Guarantee = Literal["no guarantee", "at most once", "at least once", "effectively once"]
-Outcome = Literal[
-    "clean",
-    "lost",
-    "counted twice",
-    "both",
-    "phantom",
-    "stale",
-    "partial",
-    "stuck",
-    "inconclusive",
-]
+from killpoint.checks.guarantee import Guarantee
+from killpoint.checks.outcome import Outcome
+
 Amount = int | str | None
 """A number of a check, in its unit: an integer where it is one, else the decimal as a text."""
-
-KEYS_KEPT: Final = 100
-"""How many differing keys of a check the result holds; `keys_total` counts all."""
-
-
-def amount(number: Decimal | int | None) -> Amount:
-    """The exact form of a number in the result: 3 → 3, 3.00 → 3, 120.50 → "120.50"."""
-    if number is None or isinstance(number, int):
-        return number
-    return int(number) if number.is_finite() and number == int(number) else format(number, "f")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +158,10 @@ class Result:
     scenarios: tuple[ScenarioResult, ...] = ()
     schema: Literal[1] = 1
 
+    def to_data(self) -> dict[str, object]:
+        """The object of the schema, as dicts, lists and scalars."""
+        return {field.name: plain(getattr(self, field.name)) for field in fields(self)}
+
     def to_json(self) -> str:
         """The object of the schema as an indented text, ending with a newline."""
         return as_json(self)
@@ -188,9 +172,10 @@ def plain(value: object) -> object:
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+        entries = cast(Mapping[object, object], value)
+        return {str(key): plain(item) for key, item in entries.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [plain(item) for item in cast(Sequence[object], value)]
     return value
 
 

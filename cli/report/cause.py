@@ -8,7 +8,8 @@ the outcome proves.
 from dataclasses import dataclass
 from typing import Final
 
-from killpoint.cli.result import Outcome, ScenarioResult
+from killpoint.checks.outcome import Outcome
+from killpoint.cli.result import ScenarioResult
 
 ARROW: Final = " \N{RIGHTWARDS ARROW} "
 
@@ -49,9 +50,9 @@ def _step(words: list[str]) -> str:
 def cause_of(scenario: ScenarioResult, cycle: str) -> Cause | None:
     """The cause of an outcome that is not clean; None if there is nothing to explain."""
     outcome = scenario.outcome
-    if outcome in ("clean", "inconclusive"):
+    if outcome in (Outcome.CLEAN, Outcome.INCONCLUSIVE):
         return None
-    if outcome == "stuck":
+    if outcome is Outcome.STUCK:
         return _stuck(scenario)
     return _order_cause(outcome, steps_of(cycle)) or _outcome_cause(outcome)
 
@@ -68,16 +69,16 @@ def _stuck(scenario: ScenarioResult) -> Cause:
 
 def _order_cause(outcome: Outcome, steps: tuple[str, ...]) -> Cause | None:
     """What the order explains: the offset's place beside the (last) commit."""
-    if "commit" not in steps or "offset" not in steps or outcome not in ("lost", "counted twice"):
+    if "commit" not in steps or "offset" not in steps:
         return None
     offset_last = steps.index("offset") > steps.index("commit")
-    if offset_last and outcome == "counted twice":
+    if offset_last and outcome is Outcome.COUNTED_TWICE:
         return Cause(
             "The offset is saved after COMMIT. A crash between the two repeats the batch.",
             "a crash between COMMIT and the saved offset counts a batch again",
             IN_TRANSACTION,
         )
-    if not offset_last and outcome == "lost":
+    if not offset_last and outcome is Outcome.LOST:
         return Cause(
             "The offset is saved before COMMIT. A crash between the two skips the batch.",
             "a crash between the saved offset and COMMIT loses a batch",
@@ -88,20 +89,20 @@ def _order_cause(outcome: Outcome, steps: tuple[str, ...]) -> Cause | None:
 
 def _outcome_cause(outcome: Outcome) -> Cause:
     """What the outcome alone proves, whatever order was seen."""
-    if outcome == "lost":
+    if outcome is Outcome.LOST:
         return Cause(
             "An offset was saved for events that were not yet in the database. "
             "The restart skips them.",
             "a crash loses events whose offset was already saved",
             SAVE_LATER,
         )
-    if outcome == "counted twice":
+    if outcome is Outcome.COUNTED_TWICE:
         return Cause(
             "Events were in the database before their offset was saved. The restart repeats them.",
             "a crash repeats events whose offset was not yet saved",
             IN_TRANSACTION,
         )
-    if outcome == "both":
+    if outcome is Outcome.BOTH:
         return Cause(
             "Offsets are saved apart from the rows. One crash skipped events and repeated others.",
             "a crash loses some events and repeats others",

@@ -9,13 +9,14 @@ from typing import Final
 from rich.cells import cell_len
 from rich.text import Text
 
+from killpoint.checks.outcome import Outcome
 from killpoint.cli.report.cause import Cause, cause_of
 from killpoint.cli.report.page import Page, line, padded
 from killpoint.cli.report.row import unexplained_words
 from killpoint.cli.report.words import (
-    FAILURES,
     count,
     difference_words,
+    failed_in,
     failing_checks,
     frontier_words,
     name_of,
@@ -26,12 +27,13 @@ from killpoint.cli.result import CheckResult, Result, ScenarioResult
 
 LABEL: Final = 9
 KEYS_SHOWN: Final = 2
+PLACES_SHOWN: Final = 2
 IN_FULL: Final = 3
 
 
 def failure_lines(result: Result, page: Page, argument: str | None = None) -> list[Text]:
     """The blocks Why, Cure, Open and Again; none of them for a run without faults to show."""
-    failed = [scenario for scenario in result.scenarios if scenario.outcome in FAILURES]
+    failed = [scenario for scenario in result.scenarios if failed_in(scenario.outcome)]
     causes = _causes(failed, result.clean_runs[0].cycle if result.clean_runs else "")
     return [
         *_wrong_clean_run(result, page),
@@ -57,7 +59,7 @@ def _labelled(label: str, text: str, page: Page) -> list[Text]:
 
 def _wrong_clean_run(result: Result, page: Page) -> list[Text]:
     for i, run in enumerate(result.clean_runs, 1):
-        if run.outcome == "clean":
+        if run.outcome is Outcome.CLEAN:
             continue
         text = f"Clean run {i} was {run.outcome}{f': {run.reason}' if run.reason else ''}."
         return [*_labelled("Why", text, page), *_keys(run.checks, page)]
@@ -72,7 +74,7 @@ def _why(causes: dict[Cause, list[ScenarioResult]], page: Page) -> list[Text]:
         lines += _labelled("" if lines else "Why", sentence, page)
         lines += _keys(first.checks, page)
         for fault in first.faults:
-            for entry in fault.frontier:
+            for entry in fault.frontier[:PLACES_SHOWN]:
                 lines += _indented(f"{fault.at}   {frontier_words(entry)}", page)
         unexplained = [scenario for scenario in scenarios if scenario.unexplained]
         lines += _indented(unexplained_words(unexplained[0]), page) if unexplained else []
@@ -108,7 +110,7 @@ def _open(scenarios: Iterable[ScenarioResult], page: Page) -> list[Text]:
     """The required scenarios without an answer: the reasons, each with the first that has it."""
     reasons: dict[str, list[ScenarioResult]] = {}
     for scenario in scenarios:
-        if scenario.outcome == "inconclusive" and scenario.required:
+        if scenario.outcome is Outcome.INCONCLUSIVE and scenario.required:
             reasons.setdefault(scenario.reason or "no reason was given", []).append(scenario)
     lines: list[Text] = []
     for reason, those in reasons.items():

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from rich.text import Text
 
+from killpoint.checks.outcome import Outcome
 from killpoint.cli.report.page import Page, line, padded
 from killpoint.cli.report.words import outcome_style, outcome_words
-from killpoint.cli.result import CheckResult, Outcome, ScenarioResult
+from killpoint.cli.result import CheckResult, ScenarioResult
 
-OUTCOME_WIDTH = 17
+OUTCOME_WIDTH = 18
 NAMES_END = 62
 
 
@@ -31,25 +32,26 @@ class Row:
 def row_lines(row: Row, page: Page) -> list[Text]:
     """The row in one line, or in several where it does not fit."""
     end = min(page.width - OUTCOME_WIDTH - cell_len(row.tail) - 4, NAMES_END)
-    width = end - cell_len(row.lead)
-    name = page.clean(row.name)
-    above = [] if cell_len(name) <= width else [line(part) for part in page.fold(name, row.lead)]
-    start = row.lead + padded(name, width) if not above else padded("", cell_len(row.lead) + width)
-    words = page.clean(row.words)
-    if cell_len(start) + max(cell_len(words), OUTCOME_WIDTH) + cell_len(row.tail) + 4 > page.width:
-        rest = f"{words}  {row.tail.strip()}"
-        head = above or [line(start)]
-        return [*head, *(line(part) for part in page.fold(rest, " " * 8))]
-    figures = f"  {row.tail}"
+    name, words = page.clean(row.name), page.clean(row.words)
+    above: list[str] = []
+    start = padded(row.lead + name, end)
+    if cell_len(start) > end:
+        above = page.fold(name, row.lead)
+        start = " " * end
     outcome = padded(words, OUTCOME_WIDTH)
-    return [*above, line(start, "  ", (outcome, outcome_style(row.outcome)), figures)]
+    if cell_len(start) + cell_len(outcome) + cell_len(row.tail) + 4 > page.width:
+        above += [start] if start.strip() else []
+        rest = page.fold(f"{words}  {row.tail.strip()}", " " * 8)
+        return [line(part) for part in (*above, *rest)]
+    shown = line(start, "  ", (outcome, outcome_style(row.outcome)), f"  {row.tail}")
+    return [*(line(part) for part in above), shown]
 
 
 def scenario_lines(row: Row, scenario: ScenarioResult, page: Page) -> list[Text]:
     """The row of a scenario, why it is inconclusive or stuck, and loudly what is unexplained."""
     indent = " " * cell_len(row.lead)
     below: list[str] = []
-    if scenario.reason and scenario.outcome in ("inconclusive", "stuck"):
+    if scenario.reason and scenario.outcome in (Outcome.INCONCLUSIVE, Outcome.STUCK):
         below += page.fold(scenario.reason, indent)
     if scenario.unexplained:
         below += page.fold(unexplained_words(scenario), indent)
@@ -63,7 +65,7 @@ def scenario_row(lead: str, name: str, scenario: ScenarioResult, tail: str) -> R
 
 def unexplained_words(scenario: ScenarioResult) -> str:
     """That an outcome is more than its crash state could cost, with both figures."""
-    costs = [_cost(check) for check in scenario.checks if check.outcome != "clean"]
+    costs = [_cost(check) for check in scenario.checks if check.outcome is not Outcome.CLEAN]
     return "; ".join(["UNEXPLAINED: more than the crash state could cost", *filter(None, costs)])
 
 

@@ -41,7 +41,7 @@ class TerminalReport:
     def on(self, event: ProgressEvent) -> None:
         if isinstance(event, VerdictGiven):
             page = page_for(self._out)
-            show(self._out, verdict_lines(event.result, event.seconds, page, self._argument))
+            show(self._out, verdict_lines(event, page, self._argument))
             return
         if isinstance(event, ConfigurationUsed):
             self._argument = event.argument

@@ -8,7 +8,10 @@ from collections.abc import Iterable, Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
-from killpoint.cli.exit_codes import ExitCode, code_for, exit_line, meaning_for
+from killpoint.checks.guarantee import Guarantee
+from killpoint.checks.outcome import Outcome
+from killpoint.cli.exit_codes import ExitCode, exit_line, meaning_for
+from killpoint.cli.progress import VerdictGiven
 from killpoint.cli.report.failures import failure_lines
 from killpoint.cli.report.page import Page, line, padded, seconds
 from killpoint.cli.report.words import (
@@ -27,16 +30,15 @@ LABEL = 9
 GAP = " " * 6
 
 
-def verdict_lines(
-    result: Result, total_seconds: float, page: Page, argument: str | None = None
-) -> list[Text]:
+def verdict_lines(verdict: VerdictGiven, page: Page, argument: str | None = None) -> list[Text]:
     """Everything that is printed at the end of a run or an audit, the exit line last."""
+    result, code = verdict.result, verdict.exit_code
     blocks = [
         _warnings(result, page),
-        [*_heading(result, page), *_body(result, total_seconds, page)],
+        [*_heading(result, code), *_body(result, verdict.seconds, page)],
         failure_lines(result, page, argument),
         _unseen(result, page),
-        [line(page.clean(exit_line(code_for(result), meaning_for(result))))],
+        [line(page.clean(exit_line(code, meaning_for(result, code))))],
     ]
     lines: list[Text] = []
     for block in blocks:
@@ -62,17 +64,16 @@ def _unseen(result: Result, page: Page) -> list[Text]:
     return label_lines("Unseen", result.unseen, page)
 
 
-def heading_word(result: Result) -> str:
+def heading_word(result: Result, code: ExitCode) -> str:
     """The verdict in one word."""
-    code = code_for(result)
     if code is ExitCode.MET:
         return "PASSED" if result.required else "DONE"
     words = {ExitCode.NOT_MET: "FAILED", ExitCode.INTERRUPTED: "INTERRUPTED"}
     return words.get(code, "INCONCLUSIVE")
 
 
-def _heading(result: Result, page: Page) -> list[Text]:
-    word = heading_word(result)
+def _heading(result: Result, code: ExitCode) -> list[Text]:
+    word = heading_word(result, code)
     first = padded(word, max(LABEL, cell_len(word) + 3))
     style = "bold yellow" if word == "INCONCLUSIVE" else "bold"
     if result.bound.faults_per_scenario == 0:
@@ -80,14 +81,15 @@ def _heading(result: Result, page: Page) -> list[Text]:
         return [line((first, style), clean)]
     required = f"required: {result.required or 'nothing'}"
     given = result.guarantee or "none named"
-    green = "green" if given == "effectively once" else None
+    green = "green" if given == Guarantee.EFFECTIVELY_ONCE else None
     return [line((first, style), required, GAP, "given: ", (given, green))]
 
 
 def _body(result: Result, total_seconds: float, page: Page) -> list[Text]:
-    texts = [result.reason] if result.reason else []
+    heading = f"required: {result.required}, given: {result.guarantee}"
+    texts = [result.reason] if result.reason and result.reason != heading else []
     texts += [*_damage(result, page), *_reach(result, total_seconds)]
-    if result.guarantee == "effectively once":
+    if result.guarantee is Guarantee.EFFECTIVELY_ONCE:
         texts.append('"effectively once" means: not refuted within this sweep.')
     return label_lines("", texts, page)
 
@@ -138,5 +140,5 @@ def _reach(result: Result, total_seconds: float) -> list[str]:
 
 
 def _inconclusive(result: Result) -> str:
-    number = sum(scenario.outcome == "inconclusive" for scenario in result.scenarios)
+    number = sum(scenario.outcome is Outcome.INCONCLUSIVE for scenario in result.scenarios)
     return f"{number} inconclusive"

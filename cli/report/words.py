@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 from typing import Final
 
+from killpoint.checks.outcome import Outcome
 from killpoint.cli.result import (
     Amount,
     CheckResult,
@@ -15,15 +16,9 @@ from killpoint.cli.result import (
     FaultResult,
     FrontierEntry,
     KeyDifference,
-    Outcome,
     Result,
     ScenarioResult,
 )
-
-FAILURES: Final[frozenset[Outcome]] = frozenset(
-    ("lost", "counted twice", "both", "phantom", "stale", "partial", "stuck")
-)
-
 
 GUARANTEE_MISSING: Final = "no guarantee named"
 
@@ -54,21 +49,26 @@ def twice_in(scenario: ScenarioResult) -> Amount:
 def outcome_words(scenario: ScenarioResult) -> str:
     """An outcome with its amount: clean, lost 3, counted twice 3, lost 2 twice 4, stuck."""
     match scenario.outcome:
-        case "lost":
+        case Outcome.LOST:
             return f"lost {lost_in(scenario)}"
-        case "counted twice":
+        case Outcome.COUNTED_TWICE:
             return f"counted twice {twice_in(scenario)}"
-        case "both":
+        case Outcome.BOTH:
             return f"lost {lost_in(scenario)}, twice {twice_in(scenario)}"
         case other:
-            return other
+            return other.value
 
 
 def outcome_style(outcome: Outcome) -> str | None:
     """Red for lost and counted twice alone, yellow for inconclusive."""
-    if outcome == "inconclusive":
+    if outcome is Outcome.INCONCLUSIVE:
         return "yellow"
-    return "red" if outcome in ("lost", "counted twice", "both") else None
+    return "red" if outcome in (Outcome.LOST, Outcome.COUNTED_TWICE, Outcome.BOTH) else None
+
+
+def failed_in(outcome: Outcome) -> bool:
+    """Whether an outcome speaks against the target: wrong totals, or stuck."""
+    return outcome.wrong or outcome is Outcome.STUCK
 
 
 def name_of(scenario: ScenarioResult) -> str:
@@ -117,7 +117,7 @@ def _shown(amount: Amount) -> str:
 
 def failing_checks(checks: Iterable[CheckResult]) -> list[CheckResult]:
     """The checks that are not clean."""
-    return [check for check in checks if check.outcome != "clean"]
+    return [check for check in checks if check.outcome is not Outcome.CLEAN]
 
 
 def frontier_words(entry: FrontierEntry) -> str:
