@@ -90,8 +90,9 @@ def _syntax_problem(file: Path, text: str, message: str) -> Problem:
     """`tomllib` ends its messages with "(at line 3, column 5)" or "(at end of document)"."""
     reason, _, position = message.partition(" (at ")
     found = re.match(r"line (\d+)", position)
-    line = int(found[1]) if found else max(1, len(text.splitlines()))
-    written = text.splitlines()[line - 1].strip() if text.strip() else ""
+    lines = text.split("\n")
+    line = int(found[1]) if found else len(lines)
+    written = lines[line - 1].strip()
     return Problem(
         "is not valid TOML",
         (why(f"{reason}: {written}"), do("correct this line, or the one before it")),

@@ -31,7 +31,9 @@ def find_executable(name: str, folder: Path, environment: Mapping[str, str]) -> 
         return str((folder / found).absolute())
     path = (folder / name).absolute()
     if not path.is_file():
-        raise NoSuchProgram(f'"{name}" does not exist', f"looked for {path}")
+        raise NoSuchProgram(
+            f'"{name}" does not exist', f"write its path from this file's folder: {folder}"
+        )
     if not os.access(path, os.X_OK):
         raise NoSuchProgram(f'"{name}" is not executable', f"chmod +x {path}")
     return str(path)

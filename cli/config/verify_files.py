@@ -30,7 +30,7 @@ def verify_files(configuration: Configuration, document: Document) -> Iterator[P
             yield from error.problems
         except GenerateError as error:
             key = tuple(error.key.split(".", 1))
-            remedy = do("mend the template; it knows i, uuid(i) and amount; {{ '{{' }} is a brace")
+            remedy = do("mend the template: it knows i, uuid(i) and amount")
             yield document.problem(
                 (*place, "generate", *key), "is a template that fails", why(str(error)), remedy
             )
@@ -39,5 +39,6 @@ def verify_files(configuration: Configuration, document: Document) -> Iterator[P
 def _missing(name: str | None, place: Place, document: Document) -> Iterator[Problem]:
     if name is None or (document.folder / name).is_file():
         return
-    path = (document.folder / name).absolute()
-    yield document.problem(place, f'names a file that does not exist: "{name}"', why(f"no {path}"))
+    what = f'names a file that does not exist: "{name}"'
+    remedy = do(f"write {(document.folder / name).absolute()}, or mend the name")
+    yield document.problem(place, what, remedy)

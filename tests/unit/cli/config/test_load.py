@@ -1,0 +1,303 @@
+"""Golden messages: each mistake in a configuration gives one message with its line and remedy."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from killpoint.cli.config.load import load_project
+from killpoint.cli.config.problem import ConfigError
+
+Spoil = Callable[[str, str], Path]
+
+EVENTS = 'events = "clicks.jsonl"'
+EXPECTED = "\"select value->>'code' as code, count(*) as clicks from events group by 1\""
+GENERATE = "generate = {{ count = 3, value = '{value}' }}"
+
+MISTAKES = {
+    "unknown key": (
+        'events = "clicks.jsonl"',
+        'event = "clicks.jsonl"\ngenerate = { count = 1, value = "x" }',
+        'killpoint.toml:8: [source] unknown key "event"\n'
+        '  did you mean "events"?            all keys: killpoint help config',
+    ),
+    "unknown key like no other": (
+        "partitions = 2",
+        "zzz = 2",
+        'killpoint.toml:7: [source] unknown key "zzz"\n  all keys: killpoint help config',
+    ),
+    "unknown key in an inline table": (
+        EVENTS,
+        'generate = { cont = 1, count = 3, value = "x" }',
+        'killpoint.toml:8: [source] generate: unknown key "cont"\n'
+        '  did you mean "count"?             all keys: killpoint help config',
+    ),
+    "unknown table": (
+        "[run]",
+        "[runs]",
+        'killpoint.toml:18: unknown table "runs"\n'
+        '  did you mean "run"?               all keys: killpoint help config',
+    ),
+    "missing key": (
+        'actual = "select code, clicks from click_counts"',
+        "",
+        'killpoint.toml:13: [[check]] "actual" is missing\n'
+        '  do     add  actual = "select code, clicks from click_counts"',
+    ),
+    "missing table": (
+        '[target]\ncommand = ["{python}", "counter.py"]\nenv = { BATCH_SIZE = "3" }\n',
+        "",
+        "killpoint.toml: [target] is missing\n"
+        "  do     add  [target]  with command: the consumer under test\n"
+        "  all keys: killpoint help config",
+    ),
+    "number for a string": (
+        'BATCH_SIZE = "3"',
+        "BATCH_SIZE = 3",
+        "killpoint.toml:3: [target] env.BATCH_SIZE must be a string in quotes, not 3\n"
+        '  do     write  BATCH_SIZE = "3"',
+    ),
+    "string for a number": (
+        "partitions = 2",
+        'partitions = "2"',
+        'killpoint.toml:7: [source] partitions must be a whole number, not "2"\n'
+        "  do     write  partitions = 2",
+    ),
+    "string for a command": (
+        'command = ["{python}", "counter.py"]',
+        'command = "python counter.py"',
+        "killpoint.toml:2: [target] command must be a list in brackets, "
+        'not "python counter.py"\n'
+        '  do     write  command = ["python", "counter.py"]',
+    ),
+    "number too small": (
+        "partitions = 2",
+        "partitions = 0",
+        "killpoint.toml:7: [source] partitions must be 1 or more, not 0\n"
+        "  do     see  killpoint help config",
+    ),
+    "empty command": (
+        'command = ["{python}", "counter.py"]',
+        "command = []",
+        "killpoint.toml:2: [target] command must not be empty\n"
+        '  do     for example  command = ["{python}", "counter.py"]'
+        "        more: killpoint help config",
+    ),
+    "no duration": (
+        'require = "at least once"',
+        "drain_timeout = 30",
+        "killpoint.toml:19: [run] drain_timeout must be a duration such as "
+        '"60s", "500ms" or "2m", not 30\n'
+        '  do     for example  drain_timeout = "30s"        more: killpoint help config',
+    ),
+    "no guarantee of the four": (
+        '"at least once"',
+        '"exactly once"',
+        'killpoint.toml:19: [run] require cannot be "exactly once"\n'
+        '  did you mean "effectively once"?  '
+        "one of: no guarantee, at most once, at least once, effectively once",
+    ),
+    "unknown action": (
+        "[run]",
+        '[run]\nactions = ["kil"]',
+        'killpoint.toml:19: [run] actions[0] cannot be "kil"\n'
+        '  did you mean "kill"?              known: kill',
+    ),
+    "one bracket too few": (
+        "[[check]]",
+        "[check]",
+        "killpoint.toml:13: [check] must be written with two brackets\n"
+        "  do     write  [[check]]  instead of  [check]",
+    ),
+    "one bracket too many": (
+        "[run]",
+        "[[run]]",
+        "killpoint.toml:18: [[run]] exists once\n  do     write  [run]  instead of  [[run]], once",
+    ),
+    "events from nowhere": (
+        EVENTS,
+        "",
+        "killpoint.toml:5: [source] says nothing of its events: "
+        "one of events, generate, produce\n  do     see  killpoint help config",
+    ),
+    "events from two places": (
+        EVENTS,
+        EVENTS + '\nproduce = ["{python}", "produce.py"]',
+        "killpoint.toml:5: [source] has events and produce, but its events come from one of them\n"
+        "  do     see  killpoint help config",
+    ),
+    "tables from two places": (
+        'schema = "schema.sql"',
+        'schema = "schema.sql"\nmigrate = ["{python}"]',
+        "killpoint.toml:10: [database] has schema and migrate, "
+        "but the tables come from one of them\n  do     see  killpoint help config",
+    ),
+    "no moment": (
+        "[run]",
+        '[[scenario]]\nfaults = [ { at = "postgres.comit:after", action = "kill" } ]\n[run]',
+        'killpoint.toml:19: [[scenario]] faults[0].at unknown event "comit" of postgres in '
+        '"postgres.comit:after"; did you mean "commit"?\n'
+        '  do     for example  at = "postgres.commit#2:after"        more: killpoint help moments',
+    ),
+    "unknown placeholder": (
+        'BATCH_SIZE = "3"',
+        'KAFKA = "{kafak}"',
+        "killpoint.toml:3: [target] env.KAFKA has the unknown placeholder {kafak}\n"
+        "  did you mean {kafka}?             all placeholders: killpoint help config",
+    ),
+    "braces that are none": (
+        'BATCH_SIZE = "3"',
+        "FILTER = '{\"a\": 1}'",
+        'killpoint.toml:3: [target] env.FILTER has the unknown placeholder {"a": 1}\n'
+        "  do     write {{ and }} for braces that are meant as such",
+    ),
+    "single brace": (
+        '"counter.py"',
+        '"counter.py}"',
+        "killpoint.toml:2: [target] command[1] has a single brace in 'counter.py}'\n"
+        "  do     write {{ and }} for braces that are meant as such",
+    ),
+    "no such program": (
+        '"{python}"',
+        '"killpoint-no-such-program"',
+        'killpoint.toml:2: [target] command[0] "killpoint-no-such-program" is not on the PATH\n'
+        "  do     install it, or write its path, or use {python} for killpoint's own Python",
+    ),
+    "no such program here": (
+        '"{python}"',
+        '"./run"',
+        'killpoint.toml:2: [target] command[0] "./run" does not exist\n'
+        "  do     write its path from this file's folder: <folder>",
+    ),
+    "not executable": (
+        '"{python}"',
+        '"./schema.sql"',
+        'killpoint.toml:2: [target] command[0] "./schema.sql" is not executable\n'
+        "  do     chmod +x <folder>/schema.sql",
+    ),
+    "missing events": (
+        '"clicks.jsonl"',
+        '"cliks.jsonl"',
+        'killpoint.toml:8: [source] events names a file that does not exist: "cliks.jsonl"\n'
+        "  do     write <folder>/cliks.jsonl, or mend the name",
+    ),
+    "missing schema": (
+        '"schema.sql"',
+        '"tables.sql"',
+        'killpoint.toml:11: [database] schema names a file that does not exist: "tables.sql"\n'
+        "  do     write <folder>/tables.sql, or mend the name",
+    ),
+    "missing query": (
+        EXPECTED,
+        '"expected.sql"',
+        'killpoint.toml:15: [[check]] expected names a file that cannot be read: "expected.sql"\n'
+        "  why    [Errno 2] No such file or directory: '<folder>/expected.sql'\n"
+        "  do     write the file, or put the query here",
+    ),
+    "expected does not parse": (
+        EXPECTED,
+        '"select count(*) form events"',
+        'killpoint.toml:15: [[check]] expected of "clicks per link" cannot be used\n'
+        '  why    line 1, column 22 of the query: syntax error at or near "events"\n'
+        '  do     mend it for DuckDB; events has topic, partition, "offset", key, value, '
+        "value_bytes, headers, timestamp, origin",
+    ),
+    "actual does not parse": (
+        '"select code, clicks from click_counts"',
+        '"selct code, clicks from click_counts"',
+        'killpoint.toml:16: [[check]] actual of "clicks per link" cannot be used\n'
+        '  why    line 1, column 1 of the query: syntax error at or near "selct"\n'
+        "  do     mend it for Postgres: one query that only reads",
+    ),
+    "position does not parse": (
+        "[[check]]",
+        'position = "select topic from"\n[[check]]',
+        "killpoint.toml:13: [database] position does not parse\n"
+        "  why    syntax error at end of input\n"
+        "  do     write one query of topic, partition and next offset, for Postgres",
+    ),
+    "template with an unknown variable": (
+        EVENTS,
+        GENERATE.format(value="{{ amont }}"),
+        "killpoint.toml:8: [source] generate.value is a template that fails\n"
+        "  why    'amont' is undefined (event 0)\n"
+        "  do     mend the template: it knows i, uuid(i) and amount",
+    ),
+    "template that is none": (
+        EVENTS,
+        GENERATE.format(value="{{ i "),
+        "killpoint.toml:8: [source] generate.value is a template that fails\n"
+        "  why    unexpected end of template, expected 'end of print statement'.\n"
+        "  do     mend the template: it knows i, uuid(i) and amount",
+    ),
+    "template that fails later": (
+        EVENTS,
+        GENERATE.format(value="{{ 1 // (2 - i) }}"),
+        "killpoint.toml:8: [source] generate.value is a template that fails\n"
+        "  why    integer division or modulo by zero (event 2)\n"
+        "  do     mend the template: it knows i, uuid(i) and amount",
+    ),
+    "syntax": (
+        "partitions = 2",
+        "partitions 2",
+        "killpoint.toml:7: is not valid TOML\n"
+        "  why    Expected '=' after a key in a key/value pair: partitions 2\n"
+        "  do     correct this line, or the one before it",
+    ),
+}
+
+
+def test_a_right_configuration_is_read(folder: Path) -> None:
+    project = load_project()
+    assert project.file == folder / "killpoint.toml"
+    assert project.configuration.source[0].partitions == 2
+    assert project.configuration.target.start_timeout == 60.0
+    assert project.checks[0].name == "clicks per link"
+
+
+@pytest.mark.parametrize(("part", "by", "message"), MISTAKES.values(), ids=MISTAKES.keys())
+def test_a_mistake_gives_one_message(
+    spoil: Spoil, folder: Path, part: str, by: str, message: str
+) -> None:
+    spoil(part, by)
+    with pytest.raises(ConfigError) as caught:
+        load_project()
+    assert str(caught.value).replace(str(folder), "<folder>") == f"error: {message}"
+
+
+def test_several_mistakes_are_all_told_in_the_order_of_the_file(spoil: Spoil) -> None:
+    spoil("partitions = 2", "partitions = 0")
+    spoil('name = "clicks per link"', "nam = 3")
+    with pytest.raises(ConfigError) as caught:
+        load_project()
+    assert [problem.line for problem in caught.value.problems] == [7, 13, 14]
+
+
+def test_a_query_of_a_file_is_read_and_its_error_has_that_files_line(
+    spoil: Spoil, folder: Path
+) -> None:
+    spoil('"select code, clicks from click_counts"', '"actual.sql"')
+    (folder / "actual.sql").write_text("select code, clicks\nfrm click_counts")
+    with pytest.raises(ConfigError, match=r"^error: actual\.sql:2: actual of "):
+        load_project()
+    (folder / "actual.sql").write_text("select code, clicks\nfrom click_counts")
+    assert load_project().checks[0].actual == "select code, clicks\nfrom click_counts"
+
+
+def test_a_bad_line_of_the_events_has_its_line(folder: Path) -> None:
+    (folder / "clicks.jsonl").write_text('{"value": 1}\n{"valeu": 2}\n')
+    with pytest.raises(ConfigError) as caught:
+        load_project()
+    assert str(caught.value).splitlines()[0] == 'error: clicks.jsonl:2: unknown key "valeu"'
+
+
+def test_a_variable_of_the_targets_environment_leads_to_its_program(
+    spoil: Spoil, folder: Path
+) -> None:
+    (folder / "bin").mkdir()
+    program = folder / "bin" / "own-consumer"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    spoil('["{python}", "counter.py"]', '["own-consumer"]')
+    spoil('BATCH_SIZE = "3"', f'PATH = "{folder}/bin"')
+    assert load_project().configuration.target.command == ("own-consumer",)
