@@ -42,7 +42,8 @@ class CheckError(ValueError):
         self, name: str, side: Side, message: str, place: tuple[int, int] | None = None
     ) -> None:
         self.name, self.side, self.message = name, side, message
-        self.line, self.column = place or (None, None)
+        self.line = place[0] if place else None
+        self.column = place[1] if place else None
         where = f" (line {self.line}, column {self.column})" if place else ""
         super().__init__(f'check "{name}": {side}{where}: {message}')
 

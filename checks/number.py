@@ -32,6 +32,8 @@ def exact(value: object) -> Number | None:
 
     Raises NumberError for NaN, an infinity, and more than DIGITS digits.
     """
+    if type(value) is int:  # The usual case, first: there may be a million keys.
+        return _bounded(value)
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return None
     if isinstance(value, int):
