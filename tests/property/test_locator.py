@@ -7,6 +7,7 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from killpoint.cli.config.locator import Place, locate
 
 WORDS = st.text("ab.-_ #='\"[]{}\\é", min_size=1, max_size=4)
