@@ -57,12 +57,12 @@ class PostgresAsking:
     def _query(self, sql: str) -> Meaning:
         """A Query ends a turn as Sync does, but its last answer already shows the commit."""
         turn = self._talk.open_turn()
+        if turn.failed:
+            return NOTHING
         opened = self._talk.exchange()
         events: list[Event] = []
         for statement in classify(sql, self._functions):
             events += self._statement(turn, statement)
-        if turn.failed:  # an error came before the Sync: the server ignores a Query, too
-            return Meaning(tuple(events))
         ending = self._end(turn, opened)
         if turn.commit is not None and turn.steps:
             turn.steps.append(replace(turn.steps.pop(), commit=turn.commit))
@@ -114,7 +114,12 @@ class PostgresAsking:
         return Meaning((CommitAsked(exchange, number, auto=True),), (turn.opened[-1],))
 
     def _statement(self, turn: Turn, statement: Statement) -> list[Event]:
-        """Adds the statement's step to the turn; what the client asks with it."""
+        """Adds the statement's step to the turn; what the client asks with it.
+
+        After an error the server ignores everything up to Sync, so nothing is asked in truth.
+        """
+        if turn.failed:
+            return []
         talk = self._talk
         undo = self._name(statement)
         statement = talk.prepared.resolve(statement)
@@ -129,9 +134,8 @@ class PostgresAsking:
                 exchange = talk.exchange()
                 step = replace(step, said=said, exchange=exchange, transaction=number)
                 events = [_asked(said, exchange, number, statement.tables)]
-        if not turn.failed:
-            turn.copying = turn.copying or statement.copies_in
-            turn.steps.append(step)
+        turn.copying = turn.copying or statement.copies_in
+        turn.steps.append(step)
         return events
 
     def _name(self, statement: Statement) -> Undo | None:

@@ -10,7 +10,6 @@ act, the state that follows and what is said of the act.
     OPEN      after BEGIN
     FAILED    after BEGIN and an error: the server refuses everything but the end of the transaction
               or ROLLBACK TO, and COMMIT rolls back
-    SKIPPED   an error is known in the turn that is being asked: the server ignores the rest of it
 
 BEGIN in IMPLICIT takes over the transaction with what it wrote; COMMIT in IMPLICIT commits it
 (Postgres warns and does so). Where the server's own word (ReadyForQuery) differs, it wins, provided
@@ -29,7 +28,6 @@ class State(Enum):
     IMPLICIT = auto()
     OPEN = auto()
     FAILED = auto()
-    SKIPPED = auto()
 
 
 class Act(Enum):
@@ -88,13 +86,6 @@ TABLE: Final = {
     (State.FAILED, Act.ROLLBACK_TO): (State.OPEN, Said.NOTHING),
     (State.FAILED, Act.PREPARE): (State.IDLE, Said.ROLLBACK),
     (State.FAILED, Act.END_TURN): (State.FAILED, Said.NOTHING),
-    (State.SKIPPED, Act.BEGIN): (State.SKIPPED, Said.BEGIN),
-    (State.SKIPPED, Act.WRITE): (State.SKIPPED, Said.WRITE),
-    (State.SKIPPED, Act.COMMIT): (State.SKIPPED, Said.ROLLBACK),
-    (State.SKIPPED, Act.ROLLBACK): (State.SKIPPED, Said.ROLLBACK),
-    (State.SKIPPED, Act.ROLLBACK_TO): (State.SKIPPED, Said.NOTHING),
-    (State.SKIPPED, Act.PREPARE): (State.SKIPPED, Said.NOTHING),
-    (State.SKIPPED, Act.END_TURN): (State.IDLE, Said.NOTHING),
 }
 IN_BLOCK: Final = frozenset({State.OPEN, State.FAILED})
 NUMBERED: Final = frozenset({Said.BEGIN, Said.WRITE})
@@ -134,12 +125,12 @@ class Transactions:
     def fail(self, number: int, in_block: bool, asking: bool) -> None:
         """A statement of transaction `number` failed, which stood `in_block`.
 
-        `asking`: more may still be asked before the Sync that ends its turn.
+        `asking`: its turn is still open, so nothing was asked that the server will not ignore.
         """
         if in_block and (asking or self.number == number):
             self.state, self.number = State.FAILED, number
         elif asking:
-            self.state = State.SKIPPED
+            self.state, self.number = State.IDLE, 0
 
     def heard(self, status: str, failed: int) -> None:
         """ReadyForQuery of the last turn; `failed` is the transaction that an error ended."""

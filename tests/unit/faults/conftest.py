@@ -38,7 +38,7 @@ def typed(kind: str, body: bytes) -> bytes:
 def asked(message: str) -> bytes:
     """`Q sql`, `P name: sql`, `B portal: name`, `E portal`, `C S name`; others have no body."""
     kind, _, rest = message.partition(" ")
-    first, _, second = rest.partition(": ")
+    first, _, second = (part.strip() for part in rest.partition(":"))
     match kind:
         case "Q":
             return typed(kind, rest.encode() + b"\0")
@@ -61,42 +61,33 @@ def answered(message: str) -> bytes:
         case "C":
             return typed(kind, rest.encode() + b"\0")
         case "E":
-            return typed(kind, f"SERROR\0C{rest}\0Mit went wrong\0\0".encode())
+            return typed(kind, f"SERROR\0C{rest}\0Mrefused\0\0".encode())
         case "K":
             return typed(kind, int(rest).to_bytes(4, "big") + bytes(4))
         case _:
             return typed(kind, rest.encode())
 
 
+WORDS: dict[type[Event], str] = {
+    BeginAsked: "begin {0.transaction}",
+    BeginAnswered: "begun {0.transaction}",
+    WriteAsked: "write {0.transaction} {tables}",
+    WriteAnswered: "wrote {0.transaction} {0.rows}",
+    CommitAsked: "{auto}commit {0.transaction}",
+    CommitAnswered: "{auto}committed {0.transaction}",
+    RollbackAsked: "rollback {0.transaction}",
+    RollbackAnswered: "rolled back {0.transaction}",
+    StatementFailed: "failed {0.code} {0.message}",
+    BackendReady: "ready {0.status}",
+    BackendStarted: "started {0.pid}",
+    ForeignSpeech: "foreign {0.what}",
+}
+
+
 def words(event: Event) -> str:
-    match event:
-        case BeginAsked():
-            return f"begin {event.transaction}"
-        case BeginAnswered():
-            return f"begun {event.transaction}"
-        case WriteAsked():
-            return f"write {event.transaction} {','.join(sorted(event.tables)) or '-'}"
-        case WriteAnswered():
-            return f"wrote {event.transaction} {'-' if event.rows is None else event.rows}"
-        case CommitAsked():
-            return f"{'auto-' * event.auto}commit {event.transaction}"
-        case CommitAnswered():
-            return f"{'auto-' * event.auto}committed {event.transaction}"
-        case RollbackAsked():
-            return f"rollback {event.transaction}"
-        case RollbackAnswered():
-            return f"rolled back {event.transaction}"
-        case StatementFailed():
-            assert event.message == "it went wrong"
-            return f"failed {event.code}"
-        case BackendReady():
-            return f"ready {event.status}"
-        case BackendStarted():
-            return f"started {event.pid}"
-        case ForeignSpeech():
-            return f"foreign {event.what}"
-        case _:
-            raise AssertionError(f"not an event of Postgres: {event}")
+    tables = ",".join(sorted(event.tables)) if isinstance(event, WriteAsked) else ""
+    automatic = isinstance(event, CommitAsked | CommitAnswered) and event.auto
+    return WORDS[type(event)].format(event, tables=tables or "-", auto="auto-" * automatic)
 
 
 class Listener:

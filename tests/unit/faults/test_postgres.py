@@ -84,7 +84,7 @@ def test_failed_autocommit_answers_nothing(right: Script) -> None:
         > Q insert into clicks values (1)
           write 1 clicks + auto-commit 1
         < E 23505 | Z I
-          failed 23505
+          failed 23505 refused
           ready I
         """)
 
@@ -99,7 +99,7 @@ def test_commit_of_a_failed_transaction_is_a_rollback(right: Script) -> None:
         > Q insert into clicks values (1)
           write 1 clicks
         < E 23505 | Z E
-          failed 23505
+          failed 23505 refused
           ready E
         > Q commit
           rollback 1
@@ -119,7 +119,7 @@ def test_savepoints_are_no_moments_but_mend_a_failed_transaction(right: Script) 
         > Q insert into clicks values (1)
           write 1 clicks
         < E 23505 | Z E
-          failed 23505
+          failed 23505 refused
           ready E
         > Q rollback to a
         < C ROLLBACK | Z T
@@ -150,13 +150,13 @@ def test_an_error_among_several_statements_rolls_all_of_them_back(right: Script)
           write 1 a + write 1 b + auto-commit 1
         < C INSERT 0 1 | E 23505 | Z I
           wrote 1 1
-          failed 23505
+          failed 23505 refused
           ready I
         > Q begin; insert into a values (1); commit
           begin 2 + write 2 a + commit 2
         < C BEGIN | E 23505 | Z E
           begun 2
-          failed 23505
+          failed 23505 refused
           ready E
         > Q rollback
           rollback 2
@@ -226,12 +226,12 @@ def test_two_phase_commit(right: Script) -> None:
         > Q prepare transaction 'x'
           write 1 -
         < C PREPARE TRANSACTION | Z I
-          wrote 1 -
+          wrote 1 None
           ready I
         > Q commit prepared 'x'
           write 2 - + auto-commit 2
         < C COMMIT PREPARED | Z I
-          wrote 2 - + auto-committed 2
+          wrote 2 None + auto-committed 2
           ready I
         > Q rollback prepared 'y'
         < C ROLLBACK PREPARED | Z I
@@ -257,7 +257,7 @@ def test_copy(right: Script) -> None:
         < G
         > d 1 | f
         < E 57014 | Z I
-          failed 57014
+          failed 57014 refused
           ready I
         """)
 
@@ -271,19 +271,19 @@ def test_sql_prepare(right: Script) -> None:
           ready I
         > Q prepare p as select 1
         < E 42P05 | Z I
-          failed 42P05
+          failed 42P05 refused
           ready I
         > Q explain analyze execute p(1)
           write 2 clicks + auto-commit 2
         < T | D | C EXPLAIN | Z I
-          wrote 2 - + auto-committed 2
+          wrote 2 None + auto-committed 2
           ready I
         > Q deallocate p
         < C DEALLOCATE | Z I
           ready I
         > Q execute p(1)
         < E 26000 | Z I
-          failed 26000
+          failed 26000 refused
           ready I
         """)
 
@@ -309,7 +309,7 @@ def test_the_last_word_is_the_servers(right: Script) -> None:
         > Q begin
           begin 1
         < E 57P01 | Z I
-          failed 57P01
+          failed 57P01 refused
           ready I
         > Q select 1
         < C SELECT 1 | Z T
@@ -353,7 +353,7 @@ def test_function_call_and_empty_query(right: Script) -> None:
 def test_errors_that_nothing_was_asked_for(right: Script) -> None:
     right("""
         < E 57P01
-          failed 57P01
+          failed 57P01 refused
         """)
 
 
