@@ -4,7 +4,14 @@ import pytest
 
 from killpoint.checks.guarantee import Guarantee
 from killpoint.checks.outcome import Outcome
-from killpoint.checks.verdict import WRONG_WITHOUT_FAULT, Judged, Verdict, audited, verdict
+from killpoint.checks.verdict import (
+    WRONG_WITHOUT_FAULT,
+    ExitCode,
+    Judged,
+    Verdict,
+    audited,
+    verdict,
+)
 
 NONE, MOST, LEAST, ONCE = Guarantee
 CLEAN, LOST, TWICE, BOTH = (
@@ -83,7 +90,9 @@ def test_scenarios(
 def test_wrong_in_a_clean_run(
     clean: list[Judged], scenarios: list[Judged], required: Guarantee | None
 ) -> None:
-    assert verdict(clean, scenarios, required) == Verdict(None, False, WRONG_WITHOUT_FAULT, 1)
+    assert verdict(clean, scenarios, required) == Verdict(
+        None, False, WRONG_WITHOUT_FAULT, ExitCode.NOT_MET
+    )
 
 
 @pytest.mark.parametrize("clean", [[], [CLEAN, OPEN], [STUCK, CLEAN]])
