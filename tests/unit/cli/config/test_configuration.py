@@ -9,6 +9,17 @@ from killpoint.cli.config.configuration import Configuration
 from killpoint.faults.moment import Moment, Side
 from killpoint.faults.scenario import Fault, Scenario
 
+MISTAKES: list[dict[str, Any]] = [
+    {"check": []},
+    {"source": []},
+    {"target": {"command": [""]}},
+    {"target": {"command": ["true"], "restart_limit": True}},
+    {"run": {"actions": ["terminate"]}},
+    {"scenario": [{"faults": []}]},
+    {"moments": {"start": "start"}},
+    {"database": {"schema_file": "schema.sql"}},
+]
+
 
 def configuration(**more: Any) -> Configuration:
     least: dict[str, Any] = {
@@ -48,19 +59,7 @@ def test_a_scenario_becomes_plain_data_that_is_required() -> None:
     assert found.scenario[0].as_scenario("S01") == expected
 
 
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"check": []},
-        {"source": []},
-        {"target": {"command": [""]}},
-        {"target": {"command": ["true"], "restart_limit": True}},
-        {"run": {"actions": ["terminate"]}},
-        {"scenario": [{"faults": []}]},
-        {"moments": {"start": "start"}},
-        {"database": {"schema_file": "schema.sql"}},
-    ],
-)
+@pytest.mark.parametrize("more", MISTAKES)
 def test_refused(more: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         configuration(**more)

@@ -2,6 +2,7 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from killpoint.cli.config.placeholders import (
     DESCRIPTIONS,
     PlaceholderError,

@@ -3,17 +3,19 @@
 import json
 import tomllib
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from killpoint.cli.config.locator import Place, locate
 
+Toml: TypeAlias = "bool | int | float | str | list[Toml] | dict[str, Toml]"
+
 WORDS = st.text("ab.-_ #='\"[]{}\\é", min_size=1, max_size=4)
 TEXTS = st.text("ab \n\r\t#='\"[]{},\\é\u2028", max_size=8)
 SCALARS = st.integers() | st.booleans() | TEXTS | st.floats(allow_nan=False, allow_infinity=False)
-VALUES = st.recursive(
+VALUES: st.SearchStrategy[Any] = st.recursive(
     SCALARS,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=3),
     max_leaves=8,
@@ -33,7 +35,7 @@ class Writer:
     text: str = ""
     lines: dict[Place, int] = field(default_factory=dict[Place, int])
 
-    def table(self, table: dict[str, Any], place: Place, header: str) -> None:
+    def table(self, table: dict[str, Toml], place: Place, header: str) -> None:
         later: list[str] = []
         for key, value in table.items():
             if _has_header(value) and self._choose():
@@ -41,18 +43,22 @@ class Writer:
             else:
                 self._pair(key, value, place)
         for key in later:
-            name, inner = f"{header}{_dot(header)}{self._key(key)}", table[key]
-            tables = inner if isinstance(inner, list) else [inner]
-            many = isinstance(inner, list)
-            for index, one in enumerate(tables):
-                self._note((*place, key))
-                here = (*place, key, index) if many else (*place, key)
-                self._note(here)
-                self._put(f"[[{name}]]" if many else f"[ {name} ]")
-                self._end()
-                self.table(one, here, name)
+            name, inner, here = f"{header}{_dot(header)}{self._key(key)}", table[key], (*place, key)
+            if isinstance(inner, dict):
+                self._headed(f"[ {name} ]", inner, here, name)
+            elif isinstance(inner, list):
+                for index, one in enumerate(inner):
+                    assert isinstance(one, dict)
+                    self._note(here)
+                    self._headed(f"[[{name}]]", one, (*here, index), name)
 
-    def _pair(self, key: str, value: Any, place: Place) -> None:
+    def _headed(self, line: str, table: dict[str, Toml], place: Place, name: str) -> None:
+        self._note(place)
+        self._put(line)
+        self._end()
+        self.table(table, place, name)
+
+    def _pair(self, key: str, value: Toml, place: Place) -> None:
         self._note((*place, key))
         name, place = self._key(key), (*place, key)
         while isinstance(value, dict) and len(value) == 1 and self._choose():
@@ -63,7 +69,7 @@ class Writer:
         self._value(value, place)
         self._end()
 
-    def _value(self, value: Any, place: Place) -> None:
+    def _value(self, value: Toml, place: Place) -> None:
         if isinstance(value, dict):
             self._inline_table(value, place)
         elif isinstance(value, list):
@@ -73,7 +79,7 @@ class Writer:
         else:
             self._put(json.dumps(value))
 
-    def _inline_table(self, table: dict[str, Any], place: Place) -> None:
+    def _inline_table(self, table: dict[str, Toml], place: Place) -> None:
         self._put("{ ")
         for number, (key, value) in enumerate(table.items()):
             self._put(", " if number else "")
@@ -82,7 +88,7 @@ class Writer:
             self._value(value, (*place, key))
         self._put(" }")
 
-    def _array(self, values: list[Any], place: Place) -> None:
+    def _array(self, values: list[Toml], place: Place) -> None:
         self._put("[")
         for index, value in enumerate(values):
             self._put(self.data.draw(st.sampled_from([" ", "\n  ", "\n# ] ,\n"])))
@@ -122,7 +128,7 @@ class Writer:
         return self.data.draw(st.booleans())
 
 
-def _has_header(value: Any) -> bool:
+def _has_header(value: Toml) -> bool:
     if isinstance(value, list):
         return bool(value) and all(isinstance(one, dict) for one in value)
     return isinstance(value, dict)
@@ -134,7 +140,7 @@ def _dot(header: str) -> str:
 
 @given(DOCUMENTS, st.data(), st.booleans())
 def test_every_place_is_on_its_line(
-    document: dict[str, Any], data: st.DataObject, windows: bool
+    document: dict[str, Toml], data: st.DataObject, windows: bool
 ) -> None:
     writer = Writer(data)
     writer.table(document, (), "")

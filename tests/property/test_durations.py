@@ -5,6 +5,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from killpoint.cli.config.duration import PATTERN, UNITS, parse_duration
 
 NUMBERS = st.integers(1, 10**6)
