@@ -109,9 +109,9 @@ def quiet_seconds(progress: Progress, calibration: Calibration | None, facts: Fa
 
 def long_quiet_seconds(progress: Progress, calibration: Calibration | None, facts: Facts) -> float:
     """How long to wait before a suspicious result is audited again."""
-    if calibration is not None and accounted(progress, calibration):
-        return 3 * SHORT_QUIET_SECONDS * facts.load
-    return max(FILTER_QUIET_SECONDS, 2 * quiet_seconds(progress, calibration, facts))
+    known = calibration is not None and accounted(progress, calibration)
+    least = 3 * SHORT_QUIET_SECONDS * facts.load if known else FILTER_QUIET_SECONDS
+    return max(least, 2 * quiet_seconds(progress, calibration, facts))
 
 
 def _has_output(progress: Progress) -> bool:

@@ -68,7 +68,9 @@ class Auditor:
             return compare(expected, Totals.of(columns, rows))
         except QueryFailed as error:
             message = str(error).strip().replace("\n", "; ")
-            return CheckOutcome.failed(f'check "{check.name}": actual failed in Postgres: {message}')
+            return CheckOutcome.failed(
+                f'check "{check.name}": actual failed in Postgres: {message}'
+            )
         except (TotalsError, NumberError) as error:
             return CheckOutcome.failed(f'check "{check.name}": {error}')
 

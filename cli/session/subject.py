@@ -101,7 +101,9 @@ def subject_of(project: Project, seed: str) -> Subject:
         actions=run.actions,
         requirement=Guarantee(run.require) if run.require else None,
         scenarios=tuple(
-            Scenario(f"S{number:02}", tuple(Fault(f.at, f.action) for f in table.faults), table.name)
+            Scenario(
+                f"S{number:02}", tuple(Fault(f.at, f.action) for f in table.faults), table.name
+            )
             for number, table in enumerate(configuration.scenario, 1)
         ),
     )

@@ -30,7 +30,8 @@ class Sample:
     """One sample consumer.
 
     `schema` is the SQL script that its database starts from, `position` asks that database for
-    topic, partition and next offset (None: the offsets are in Kafka), `guarantee` is the right
+    topic, partition and next offset (None: the offsets are in Kafka), `one_by_one`: each event of a
+    batch has a transaction of its own, `guarantee` is the right
     verdict in the four words.
     """
 
@@ -40,6 +41,7 @@ class Sample:
     check: SampleCheck
     guarantee: str
     position: str | None = None
+    one_by_one: bool = False
     environment: Mapping[str, str] = field(default_factory=lambda: {"BATCH_SIZE": str(BATCH)})
 
     @property
@@ -56,7 +58,14 @@ CLICKS_PER_LINK: Final = SampleCheck(
 )
 
 SAMPLES: Final = (
-    Sample("auto-commit", "auto_commit.py", COUNTS, CLICKS_PER_LINK, "no guarantee"),
+    Sample(
+        name="auto-commit",
+        file="auto_commit.py",
+        schema=COUNTS,
+        check=CLICKS_PER_LINK,
+        guarantee="no guarantee",
+        one_by_one=True,
+    ),
     Sample("save-then-count", "save_then_count.py", COUNTS, CLICKS_PER_LINK, "at most once"),
     Sample("count-then-save", "count_then_save.py", COUNTS, CLICKS_PER_LINK, "at least once"),
     Sample(

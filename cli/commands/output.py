@@ -1,0 +1,45 @@
+"""Where a command's output goes: the result to standard output, progress to standard error."""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from rich.console import Console
+
+from killpoint.cli.progress import Reporter, VerdictGiven
+from killpoint.cli.report.heartbeat import Heartbeat
+from killpoint.cli.report.json_file import STDOUT, write_json
+from killpoint.cli.report.junit import write_junit
+from killpoint.cli.report.page import console_for
+
+
+def consoles(json: str | None) -> tuple[Console, Console]:
+    """The result's console and that of the progress; the JSON on stdout has it for itself."""
+    progress = console_for(sys.stderr)
+    return (progress if json == STDOUT else console_for(sys.stdout)), progress
+
+
+@asynccontextmanager
+async def beating(reader: Reporter) -> AsyncIterator[Reporter]:
+    """A reader with a sign of life in long silences."""
+    heartbeat = Heartbeat(reader)
+    beat = asyncio.ensure_future(heartbeat.beat())
+    try:
+        yield heartbeat
+    finally:
+        beat.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await beat
+
+
+def write_reports(
+    given: VerdictGiven, json: str | None, junit: Path | None, argument: str | None
+) -> None:
+    """Write the files that were asked for. Raises UserError."""
+    if json is not None:
+        write_json(json, given.result.to_json())
+    if junit is not None:
+        write_junit(junit, given, argument)

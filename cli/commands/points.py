@@ -1,0 +1,40 @@
+"""`killpoint points`: the consumer's cycle, and the moments that it can be stopped at."""
+
+from pathlib import Path
+
+from killpoint.cli.commands.examine import hold
+from killpoint.cli.commands.output import consoles
+from killpoint.cli.config.load import load_project
+from killpoint.cli.exit_codes import ExitCode
+from killpoint.cli.report.json_file import write_json
+from killpoint.cli.report.page import page_for, show
+from killpoint.cli.report.points import Point, Points, points_lines
+from killpoint.cli.report.terminal import TerminalReport
+from killpoint.cli.session.session import Session
+from killpoint.cli.session.subject import subject_of
+
+
+def points(config: Path | None, json: str | None) -> ExitCode:
+    """Make the clean runs and print what they showed."""
+    project = load_project(config)
+    subject = subject_of(project, seed="killpoint")
+    out, progress = consoles(json)
+    report = TerminalReport(out, progress)
+    argument = str(config) if config is not None else None
+    session = Session(subject, report)
+    held = hold(session, report, project, argument, Session.points)
+    examination = session.examination
+    if held.verdict is None or examination is None:
+        return ExitCode.INTERRUPTED
+    if examination.cycle is None:
+        report.on(held.verdict)
+        return held.verdict.exit_code
+    found = Points(
+        str(examination.cycle),
+        tuple(Point(str(moment.at), moment.required) for moment in examination.found),
+    )
+    code = ExitCode.MET if found.moments else ExitCode.INCONCLUSIVE
+    if json is not None:
+        write_json(json, found.to_json())
+    show(out, points_lines(found, code, page_for(out)))
+    return code

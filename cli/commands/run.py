@@ -1,0 +1,73 @@
+"""`killpoint run`: the main job on the user's own consumer."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from killpoint.checks.guarantee import Guarantee
+from killpoint.cli.commands.examine import hold
+from killpoint.cli.commands.output import consoles, write_reports
+from killpoint.cli.config.load import load_project
+from killpoint.cli.errors import UserError
+from killpoint.cli.exit_codes import ExitCode
+from killpoint.cli.report.terminal import TerminalReport
+from killpoint.cli.session.session import Session, Wanted
+from killpoint.cli.session.subject import subject_of
+from killpoint.faults.actions import ACTIONS
+from killpoint.faults.moment import MomentError
+from killpoint.faults.moment_parser import parse_moment
+from killpoint.faults.scenario import Fault, Scenario
+
+
+def run(
+    config: Path | None,
+    at: list[str],
+    actions: list[str],
+    depth: str,
+    limit: int | None,
+    require: str | None,
+    json: str | None,
+    junit: Path | None,
+) -> ExitCode:
+    """Run the scenarios and print the verdict. Raises ConfigError, UserError, EnvironmentFailed."""
+    project = load_project(config)
+    subject = subject_of(project, seed="killpoint")
+    if require is not None:
+        subject = replace(subject, requirement=_guarantee(require))
+    chosen = _actions(actions) or subject.actions
+    wanted = Wanted(_given(at, chosen), chosen, limit, depth)
+    argument = str(config) if config is not None else None
+    out, progress = consoles(json)
+    report = TerminalReport(out, progress)
+    held = hold(Session(subject, report, wanted), report, project, argument, Session.sweep)
+    if held.verdict is None:
+        return ExitCode.INTERRUPTED
+    write_reports(held.verdict, json, junit, argument)
+    report.on(held.verdict)
+    return held.verdict.exit_code
+
+
+def _guarantee(text: str) -> Guarantee:
+    try:
+        return Guarantee(text)
+    except ValueError as error:
+        known = ", ".join(f'"{g}"' for g in Guarantee)
+        raise UserError(f'--require "{text}" is no guarantee', None, f"one of {known}") from error
+
+
+def _actions(names: list[str]) -> tuple[str, ...]:
+    for name in names:
+        if name not in ACTIONS:
+            known = ", ".join(ACTIONS)
+            raise UserError(f'--action "{name}" is no action', None, f"one of {known}")
+    return tuple(dict.fromkeys(names))
+
+
+def _given(at: list[str], actions: tuple[str, ...]) -> tuple[Scenario, ...]:
+    """`--at` is one scenario for each moment and action."""
+    try:
+        moments = [parse_moment(text) for text in at]
+    except MomentError as error:
+        remedy = "killpoint points  lists the moments, killpoint help moments  explains the names"
+        raise UserError("--at names no moment", str(error), remedy) from error
+    faults = [Fault(moment, action) for moment in moments for action in actions]
+    return tuple(Scenario(f"S{number:02}", (fault,)) for number, fault in enumerate(faults, 1))

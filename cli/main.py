@@ -1,0 +1,163 @@
+"""The entry point: options and their help. What a command does stands in `cli/commands`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from killpoint import __version__
+from killpoint.cli.commands.guard import guarded
+
+app = typer.Typer(
+    name="killpoint",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    help="Kill a real consumer at exact moments, start it again, and audit what it did.",
+    epilog="Exit codes: 0 met, 1 not met, 2 usage or configuration, 3 inconclusive, "
+    "4 the environment failed, 130 interrupted.",
+)
+
+Config = Annotated[
+    Path | None,
+    typer.Argument(help="The configuration file, or its folder; else the nearest one upwards."),
+]
+Json = Annotated[
+    str | None,
+    typer.Option(
+        "--json",
+        metavar="FILE",
+        help="Write the result as JSON; - is stdout.",
+        rich_help_panel="Report",
+    ),
+]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"killpoint {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command(
+    epilog="Examples:  killpoint demo    killpoint demo --full    killpoint demo --json demo.json"
+)
+def demo(
+    json: Json = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="Kill at every moment of every batch.")
+    ] = False,
+) -> None:
+    """Crash six sample consumers on a real Kafka and Postgres: which lose, which count twice?"""
+    from killpoint.cli.commands.demo import demo as work
+
+    guarded(lambda: work(json, full))
+
+
+@app.command(
+    epilog="Examples:  killpoint init    killpoint init my-check    cd my-check && killpoint run"
+)
+def init(
+    folder: Annotated[Path, typer.Argument(help="Where to write; made if it is absent.")] = Path(),
+) -> None:
+    """Write a commented killpoint.toml and a small working consumer, ready for `killpoint run`."""
+    from killpoint.cli.commands.init import init as work
+
+    guarded(lambda: work(folder))
+
+
+@app.command(
+    epilog="Examples:  killpoint run    killpoint run --require 'effectively once' --junit out.xml    "
+    "killpoint run --at 'postgres.commit#2:after' --action kill"
+)
+def run(
+    config: Config = None,
+    at: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--at",
+            metavar="MOMENT",
+            help="Stop at this moment only; repeats.",
+            rich_help_panel="Sweep",
+        ),
+    ] = None,
+    action: Annotated[
+        list[str] | None,
+        typer.Option("--action", help="What is done there; repeats.", rich_help_panel="Sweep"),
+    ] = None,
+    depth: Annotated[
+        str, typer.Option(help="moments: every moment found.", rich_help_panel="Sweep")
+    ] = "moments",
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Only the first N, in the order of points.", rich_help_panel="Sweep"
+        ),
+    ] = None,
+    require: Annotated[
+        str | None, typer.Option(help="The guarantee that must be met.", rich_help_panel="Sweep")
+    ] = None,
+    json: Json = None,
+    junit: Annotated[
+        Path | None,
+        typer.Option(
+            "--junit", metavar="FILE", help="Write a JUnit XML file.", rich_help_panel="Report"
+        ),
+    ] = None,
+) -> None:
+    """Kill your consumer at every moment of its cycle and say which guarantee it gives."""
+    from killpoint.cli.commands.run import run as work
+
+    guarded(lambda: work(config, at or [], action or [], depth, limit, require, json, junit))
+
+
+@app.command(
+    epilog="Examples:  killpoint points    killpoint points my.toml    killpoint points --json -"
+)
+def points(config: Config = None, json: Json = None) -> None:
+    """Show your consumer's cycle and the moments that it can be stopped at."""
+    from killpoint.cli.commands.points import points as work
+
+    guarded(lambda: work(config, json))
+
+
+@app.command(
+    epilog="Examples:  killpoint audit    killpoint audit my.toml    killpoint audit --json -"
+)
+def audit(config: Config = None, json: Json = None) -> None:
+    """Run your consumer without faults until it is drained, and check the totals."""
+    from killpoint.cli.commands.audit import audit as work
+
+    guarded(lambda: work(config, json))
+
+
+@app.command(epilog="Examples:  killpoint doctor    killpoint doctor && killpoint demo")
+def doctor() -> None:
+    """Say what is there, what is missing, and the command that mends it."""
+    from killpoint.cli.commands.doctor import doctor as work
+
+    guarded(work)
+
+
+@app.command("help", epilog="Examples:  killpoint help config    killpoint help moments")
+def help_(
+    topic: Annotated[str, typer.Argument(help="config or moments", metavar="TOPIC")],
+) -> None:
+    """Explain the keys of the configuration, or the names of moments."""
+    from killpoint.cli.commands.explain import explain as work
+
+    guarded(lambda: work(topic))
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

@@ -1,0 +1,70 @@
+"""The demo's session: every sample consumer examined, two side by side on one stack."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+
+from killpoint.cli import progress
+from killpoint.cli.exit_codes import ExitCode
+from killpoint.cli.result import Bound
+from killpoint.cli.session.evidence import new_run_id
+from killpoint.cli.session.examination import Examination
+from killpoint.cli.session.session import lanes_for_machine, opened_stack
+from killpoint.cli.session.stack import Lane, Stack
+from killpoint.cli.session.subject import sample_subject
+from killpoint.compose.consumers.catalogue import BATCH, Sample
+from killpoint.compose.process_target import ProcessTarget
+from killpoint.faults.scenario import Scenario
+from killpoint.faults.sweep import middle_batch, scenarios
+
+LANES = 2
+
+
+@dataclass(slots=True)
+class Demo:
+    """`reader` gives the reader of one sample's events; `full` sweeps every batch."""
+
+    samples: Sequence[Sample]
+    reporter: progress.Reporter
+    reader: Callable[[Sample], progress.Reporter]
+    full: bool = False
+    run_id: str = field(default_factory=new_run_id)
+
+    async def go(self) -> None:
+        """Examine all samples, the slowest first, as many at a time as there are lanes."""
+        waiting = list(self.samples)
+        async with opened_stack(lanes_for_machine(LANES), self.reporter) as stack:
+            async with asyncio.TaskGroup() as group:
+                for lane in stack.lanes:
+                    group.create_task(self._work(stack, lane, waiting))
+
+    async def _work(self, stack: Stack, lane: Lane, waiting: list[Sample]) -> None:
+        while waiting:
+            await self._examine(stack, lane, waiting.pop(0))
+
+    async def _examine(self, stack: Stack, lane: Lane, sample: Sample) -> None:
+        began, reader = monotonic(), self.reader(sample)
+        subject = sample_subject(sample)
+        target = ProcessTarget(subject.folder, Path("/dev/null"))
+        run_id = f"{self.run_id}-{sample.name}"
+        examination = Examination(stack, lane, subject, target, reader, run_id)
+        bound = Bound(("kill",), 1, "moments")
+        complete = False
+        try:
+            await examination.prepare()
+            if await examination.clean_runs():
+                await examination.sweep(self._scenarios(examination, sample), ("kill",))
+            complete = True
+        finally:
+            await asyncio.shield(target.close())
+            result, verdict = examination.result(bound, complete=complete)
+            code = ExitCode(int(verdict.exit_code)) if complete else ExitCode.INTERRUPTED
+            reader.on(progress.VerdictGiven(result, code, monotonic() - began))
+
+    def _scenarios(self, examination: Examination, sample: Sample) -> list[Scenario]:
+        found = examination.found
+        per_batch = BATCH if sample.one_by_one else 1
+        chosen = found if self.full else middle_batch(found, per_batch)
+        return scenarios(chosen, ("kill",))

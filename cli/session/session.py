@@ -1,0 +1,113 @@
+"""A session of `run`, `points` or `audit`: one subject, one lane, from the stack to the result."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from killpoint.checks.verdict import Verdict
+from killpoint.cli import progress
+from killpoint.cli.result import Bound, Result
+from killpoint.cli.session.evidence import Evidence, new_run_id
+from killpoint.cli.session.examination import Examination
+from killpoint.cli.session.stack import Stack
+from killpoint.cli.session.subject import Subject
+from killpoint.compose.embedded import EmbeddedEnvironment
+from killpoint.compose.process_target import ProcessTarget
+from killpoint.compose.run_folder import RunFolder
+from killpoint.faults.scenario import Scenario
+from killpoint.faults.sweep import scenarios as sweep_scenarios
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a session is asked to do. `scenarios` are given ones; `limit` cuts a sweep."""
+
+    scenarios: tuple[Scenario, ...] = ()
+    actions: tuple[str, ...] = ("kill",)
+    limit: int | None = None
+    depth: str = "moments"
+
+
+@dataclass(slots=True)
+class Session:
+    """One session; `result` is what is known at any time, complete or not."""
+
+    subject: Subject
+    reporter: progress.Reporter
+    wanted: Wanted = field(default_factory=Wanted)
+    run_id: str = field(default_factory=new_run_id)
+    examination: Examination | None = None
+    bound: Bound = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.bound = Bound(tuple(self.wanted.actions), 1, self.wanted.depth)
+
+    async def sweep(self) -> None:
+        """Clean runs, then the scenarios that are wanted, listed, or found."""
+        async with self._examined() as examination:
+            if await examination.clean_runs():
+                actions = self.wanted.actions
+                await examination.sweep(self._scenarios(examination), actions)
+
+    async def points(self) -> None:
+        """The clean runs alone, for their cycle and moments."""
+        async with self._examined() as examination:
+            await examination.clean_runs()
+
+    async def audit(self) -> None:
+        """One clean run, for its totals."""
+        self.bound = Bound((), 0, self.wanted.depth)
+        async with self._examined() as examination:
+            await examination.clean_runs(wanted=1)
+
+    def result(self, *, complete: bool) -> tuple[Result, Verdict] | None:
+        """What is known; None if the session did not come to its examination."""
+        if self.examination is None:
+            return None
+        return self.examination.result(self.bound, complete=complete)
+
+    @asynccontextmanager
+    async def _examined(self) -> AsyncIterator[Examination]:
+        async with opened_stack(1, self.reporter) as stack:
+            evidence = Evidence(self.subject.folder, self.run_id)
+            target = ProcessTarget(self.subject.folder, evidence.folder("start") / "target.log")
+            try:
+                examination = Examination(
+                    stack,
+                    stack.lanes[0],
+                    self.subject,
+                    target,
+                    self.reporter,
+                    self.run_id,
+                    evidence,
+                )
+                await examination.prepare()
+                self.examination = examination
+                yield examination
+            finally:
+                await asyncio.shield(target.close())
+
+    def _scenarios(self, examination: Examination) -> Sequence[Scenario]:
+        given = self.wanted.scenarios or self.subject.scenarios
+        if given:
+            return given
+        found = sweep_scenarios(examination.found, self.wanted.actions)
+        return found if self.wanted.limit is None else found[: self.wanted.limit]
+
+
+@asynccontextmanager
+async def opened_stack(lanes: int, reporter: progress.Reporter) -> AsyncIterator[Stack]:
+    """An embedded stack, after what dead runs have left was removed. Raises EnvironmentFailed."""
+    await asyncio.to_thread(RunFolder.clean_dead)
+    environment = EmbeddedEnvironment(lambda text: reporter.on(progress.Preparing(text)))
+    async with Stack(environment, lanes) as stack:
+        ready = progress.StackReady(environment.stack, environment.description, stack.seconds)
+        reporter.on(ready)
+        yield stack
+
+
+def lanes_for_machine(wanted: int) -> int:
+    """As many lanes as wanted, but no more than processors."""
+    return max(1, min(wanted, os.cpu_count() or 1))

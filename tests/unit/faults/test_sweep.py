@@ -1,0 +1,114 @@
+"""From the clean runs' sightings to moments and scenarios."""
+
+from collections.abc import Sequence
+
+from killpoint.faults.history import Entry
+from killpoint.faults.moment import Side, Sighting, Value
+from killpoint.faults.sweep import SweepMoment, middle_batch, moments, scenarios
+
+Identity = tuple[tuple[str, Value], ...]
+
+
+def sighted(event: str, side: Side, number: int, identity: Identity = ()) -> Sighting:
+    edge = "kafka" if event in {"join", "fetch", "offset_commit"} else "postgres"
+    return Sighting(edge, event, side, number, (identity,))
+
+
+def entry(*sightings: Sighting) -> Entry:
+    return Entry(0.0, 1, sightings[0].edge, 1, (), sightings)
+
+
+def offset(value: int) -> Identity:
+    return (("topic", "clicks"), ("partition", 0), ("offset", value))
+
+
+def write(transaction: int, statement: int) -> Identity:
+    return (("transaction", transaction), ("statement", statement))
+
+
+def cycle_of(number: int) -> list[Entry]:
+    """begin, three writes, commit, offset: both sides of each."""
+    steps: list[tuple[str, int, Identity]] = [("begin", number, ())]
+    steps += [("write", 3 * number - 3 + s, write(number, s)) for s in (1, 2, 3)]
+    steps += [("commit", number, (("transaction", number),))]
+    steps += [("offset_commit", number, offset(3 * number))]
+    return [entry(sighted(e, side, n, i)) for e, n, i in steps for side in Side]
+
+
+def clean_run(cycles: int = 4) -> list[Entry]:
+    fetched = (*offset(0), ("next", 12))
+    start = [
+        entry(sighted("join", Side.AFTER, 1)),
+        entry(sighted("fetch", Side.AFTER, 1, fetched)),
+    ]
+    return start + [line for number in range(1, cycles + 1) for line in cycle_of(number)]
+
+
+def texts(found: Sequence[SweepMoment]) -> list[str]:
+    return [str(moment.at) for moment in found]
+
+
+def test_every_moment_of_equal_runs_is_required() -> None:
+    found = moments([clean_run(), clean_run()])
+    assert len(found) == 2 + 4 * 12
+    assert all(moment.required for moment in found)
+    assert texts(found)[:4] == [
+        "kafka.join#1:after",
+        'kafka.fetch{topic="clicks",partition=0,offset=0}:after',
+        "postgres.begin#1:before",
+        "postgres.begin#1:after",
+    ]
+    assert 'kafka.offset_commit{topic="clicks",partition=0,offset=6}:before' in texts(found)
+    assert "postgres.write{transaction=2,statement=1}:after" in texts(found)
+
+
+def test_a_moment_of_one_run_only_varies() -> None:
+    extra = entry(sighted("offset_commit", Side.BEFORE, 5, offset(99)))
+    found = moments([clean_run(), [*clean_run(), extra]])
+    varying = [str(moment.at) for moment in found if not moment.required]
+    assert varying == ['kafka.offset_commit{topic="clicks",partition=0,offset=99}:before']
+
+
+def test_a_frame_with_two_names_is_swept_once_as_the_commit() -> None:
+    both = entry(
+        sighted("write", Side.BEFORE, 1, write(1, 1)),
+        sighted("commit", Side.BEFORE, 1, (("transaction", 1),)),
+    )
+    assert texts(moments([[both], [both]])) == ["postgres.commit#1:before"]
+
+
+def test_a_selector_that_does_not_tell_apart_gives_way_to_the_number() -> None:
+    twice = [entry(sighted("offset_commit", Side.BEFORE, n, offset(3))) for n in (1, 2)]
+    found = texts(moments([twice, twice]))
+    assert found == ["kafka.offset_commit#1:before", "kafka.offset_commit#2:before"]
+
+
+def test_no_clean_run_has_no_moment() -> None:
+    assert moments([]) == []
+
+
+def test_one_scenario_a_moment_and_action() -> None:
+    planned = scenarios(moments([clean_run(1), clean_run(1)]), ["kill"])
+    assert [scenario.id for scenario in planned[:2]] == ["S01", "S02"]
+    assert len(planned) == 14
+    assert all(len(scenario.faults) == 1 for scenario in planned)
+
+
+def test_the_middle_batch_has_every_kind_of_moment_once() -> None:
+    chosen = texts(middle_batch(moments([clean_run(), clean_run()])))
+    assert len(chosen) == 14
+    assert chosen[0] == "kafka.join#1:after"
+    assert "postgres.commit#2:after" in chosen
+    assert "postgres.commit#1:after" not in chosen
+
+
+def test_of_a_batch_of_several_transactions_the_ends_are_taken() -> None:
+    runs = [clean_run(12), clean_run(12)]
+    chosen = texts(middle_batch(moments(runs), transactions=3))
+    commits = [text for text in chosen if "commit#" in text and "postgres" in text]
+    assert commits == [f"postgres.commit#{n}:{side}" for n in (4, 6) for side in Side]
+
+
+def test_a_single_batch_is_taken_whole() -> None:
+    found = moments([clean_run(1), clean_run(1)])
+    assert middle_batch(found) == found
