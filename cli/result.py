@@ -11,7 +11,30 @@ from importlib.resources import files
 from typing import Literal, cast
 
 from killpoint.checks.guarantee import Guarantee
+from killpoint.checks.number import amount
 from killpoint.checks.outcome import Outcome
+
+__all__ = [
+    "Amount",
+    "Bound",
+    "CheckResult",
+    "CleanRun",
+    "Coverage",
+    "Exposure",
+    "FaultResult",
+    "FrontierEntry",
+    "Guarantee",
+    "KeyDifference",
+    "Outcome",
+    "Result",
+    "ScenarioResult",
+    "Seconds",
+    "Warning",
+    "amount",
+    "as_json",
+    "plain",
+    "schema_text",
+]
 
 Amount = int | str | None
 """A number of a check, in its unit: an integer where it is one, else the decimal as a text."""

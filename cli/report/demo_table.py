@@ -15,7 +15,7 @@ from killpoint.cli.demo_result import Judgement, demo_meaning
 from killpoint.cli.exit_codes import ExitCode, exit_line
 from killpoint.cli.report.cause import ARROW, steps_of
 from killpoint.cli.report.page import Page, line, padded, seconds
-from killpoint.cli.report.words import GUARANTEE_MISSING, count, lost_in, most, number_of, twice_in
+from killpoint.cli.report.words import count, lost_in, most, number_of, twice_in
 from killpoint.cli.result import Amount, Result
 
 HEADINGS: Final = ("consumer", "order seen on the wire", "kills", "lost", "twice", "guarantee")
@@ -97,7 +97,7 @@ def _sample(judgement: Judgement, name: str, widths: tuple[int, int], page: Page
         _figure([lost_in(scenario) for scenario in result.scenarios]),
         _figure([twice_in(scenario) for scenario in result.scenarios]),
     )
-    given = result.guarantee or GUARANTEE_MISSING
+    given = result.guarantee or "none named"
     style = "green" if given == Guarantee.EFFECTIVELY_ONCE else None
     first = _row((names[0], orders[0]), figures, widths)
     lines = [line(first, "  ", (given, style))]
@@ -111,4 +111,8 @@ def _sample(judgement: Judgement, name: str, widths: tuple[int, int], page: Page
 
 
 def _figure(amounts: Sequence[Amount]) -> str:
-    return str(most(amounts)) if any(number_of(amount) for amount in amounts) else "0"
+    """The largest amount, rounded if it does not fit its column."""
+    largest = most(amounts)
+    number = number_of(largest)
+    forms = (str(largest if number else 0), f"{number:.4g}", f"{number:.0e}")
+    return next((form for form in forms if len(form) < FIGURE_WIDTH), forms[-1])

@@ -46,10 +46,10 @@ def doctor_lines(facts: Sequence[Fact], page: Page) -> list[Text]:
 
 def _fact(fact: Fact, width: int, page: Page) -> list[str]:
     mark = ("ok" if page.ascii else "✓") if fact.found else ("--" if page.ascii else "✗")
-    state = padded("found" if fact.found else "missing", 8)
+    state = padded("found" if fact.found else "missing", 9)
     name = page.clean(fact.name)
     long = cell_len(name) > width
     lead = f" {padded(mark, 2)} {padded('' if long else name, width)}  {state}"
     above = page.fold(name, " " * 4) if long else []
-    remedy = page.fold(fact.remedy, padded("", 6 + width) + "do      ") if fact.remedy else []
+    remedy = page.fold(fact.remedy, padded("", 6 + width) + "do       ") if fact.remedy else []
     return [*above, *page.fold(fact.what, lead), *([] if fact.found else remedy)]

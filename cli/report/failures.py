@@ -61,7 +61,7 @@ def _wrong_clean_run(result: Result, page: Page) -> list[Text]:
     for i, run in enumerate(result.clean_runs, 1):
         if run.outcome is Outcome.CLEAN:
             continue
-        text = f"Clean run {i} was {run.outcome}{f': {run.reason}' if run.reason else ''}."
+        text = f"Clean run {i}: {run.outcome}{f', {run.reason}' if run.reason else ''}."
         return [*_labelled("Why", text, page), *_keys(run.checks, page)]
     return []
 

@@ -47,7 +47,7 @@ def points_lines(points: Points, code: ExitCode, page: Page) -> list[Text]:
         *page.fold(points.cycle, "cycle    "),
         "",
         *_moments(points.moments, page),
-        "",
+        *([""] if points.moments else []),
         total,
         *_example(points.moments, page),
         "",
