@@ -10,11 +10,13 @@ import shlex
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from killpoint.compose.supervised import Process, Supervisor
 from killpoint.faults.environment import EnvironmentFailed
 from killpoint.faults.target import Exit, TargetError
+
+Told = TypeVar("Told")
 
 _LINES: Final = 15
 _BYTES: Final = 16_384
@@ -72,9 +74,9 @@ async def ended(process: Process, program: Program, limit: float, code: int = 0)
 
 
 async def until_ready(
-    process: Process, program: Program, ready: Coroutine[None, None, None], limit: float
-) -> None:
-    """Wait for `ready` to return; raises EnvironmentFailed if the process ends before, or late."""
+    process: Process, program: Program, ready: Coroutine[None, None, Told], limit: float
+) -> Told:
+    """What `ready` returns; raises EnvironmentFailed if the process ends before, or it is late."""
     answered = asyncio.ensure_future(ready)
     dead = asyncio.ensure_future(process.wait())
     try:

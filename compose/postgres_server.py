@@ -1,0 +1,102 @@
+"""The Postgres of a run: a server over a copy of the cached folder.
+
+Counterparts: `postgres_files` prepares what it is started from, `postgres_control` speaks to it. It
+listens on a Unix socket in the run's folder, which the proxies connect to, and on the loopback for
+tools of the user's. Nothing survives the run, so nothing is flushed to the disk; what a commit
+means to its clients is unchanged.
+"""
+
+import asyncio
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import psycopg
+
+from killpoint.compose.ports import LOOPBACK, Ports
+from killpoint.compose.postgres_files import SUPERUSER, PostgresFiles
+from killpoint.compose.server_process import Program, spawn, until_ready
+from killpoint.compose.server_user import own_tree, server_user
+from killpoint.compose.shared_memory import forget_with_its_users
+from killpoint.compose.supervised import Process, Supervisor
+from killpoint.faults.environment import Address, Login
+
+MAINTENANCE: Final = "postgres"
+"""The database that control connections use; targets never get it."""
+
+_SETTINGS: Final = {
+    "max_connections": "200",
+    "max_prepared_transactions": "64",
+    "fsync": "off",
+    "full_page_writes": "off",
+    # A worker that looks at a database keeps it from being copied or dropped for a while.
+    "autovacuum": "off",
+    "log_checkpoints": "off",
+}
+_READY_LIMIT: Final = 60.0
+_READY_POLL: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class PostgresProcess:
+    """A server that accepts connections: its version, Unix socket, and login by TCP."""
+
+    process: Process
+    program: Program
+    version: str
+    address: Address
+    login: Login
+
+
+async def start_postgres(
+    supervisor: Supervisor, files: PostgresFiles, folder: Path
+) -> PostgresProcess:
+    """Start a server whose files lie in `folder` (made); returns when it accepts connections.
+
+    Every user must be able to enter what is above `folder`. Raises EnvironmentFailed.
+    """
+    user = server_user()
+    data = await asyncio.to_thread(_lay_out, files, folder)
+    with Ports(1) as reserved:
+        (port,) = reserved.numbers
+        command = [
+            files.binaries.usable_by(user, folder).program("postgres"),
+            *("-D", str(data), "-k", str(folder), "-h", LOOPBACK, "-p", str(port)),
+            *(f"--{name}={value}" for name, value in _SETTINGS.items()),
+        ]
+        program = Program("Postgres", command, folder, folder / "postgres.log", user)
+        process = await spawn(supervisor, program)
+        login = Login(LOOPBACK, port, SUPERUSER, files.password, MAINTENANCE)
+        socket = Address(LOOPBACK, port, str(folder / f".s.PGSQL.{port}"))
+        version = await until_ready(process, program, _accepts(folder, login), _READY_LIMIT)
+    forget_with_its_users(data / "postmaster.pid")
+    return PostgresProcess(process, program, version, socket, login)
+
+
+def _lay_out(files: PostgresFiles, folder: Path) -> Path:
+    folder.mkdir(mode=0o755)
+    data = folder / "data"
+    shutil.copytree(files.data, data)
+    data.chmod(0o700)
+    own_tree(folder, server_user())
+    return data
+
+
+async def _accepts(folder: Path, login: Login) -> str:
+    """Wait until a login is taken; returns the server's version, as in "18.4"."""
+    while True:
+        try:
+            connection = await psycopg.AsyncConnection.connect(
+                host=str(folder),
+                port=login.port,
+                user=login.user,
+                password=login.password,
+                dbname=login.database,
+            )
+        except psycopg.OperationalError:
+            await asyncio.sleep(_READY_POLL)
+        else:
+            version = connection.info.parameter_status("server_version")
+            await connection.close()
+            return version or ""
