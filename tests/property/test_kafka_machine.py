@@ -1,6 +1,6 @@
 """The Kafka machine under any cut and any mutation; the walks against kio's decoding."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -43,7 +43,7 @@ def topic_name(version: int) -> str | UUID:
 
 
 @st.composite
-def records(draw: st.DrawFn, sizes: tuple[int, ...] = (0, 30, BULK)) -> bytes:
+def records(draw: st.DrawFn, largest: int) -> bytes:
     """A records field: batches with gaps, control batches, perhaps a partial one at the end."""
     offset = draw(st.integers(0, 50))
     field = b""
@@ -51,7 +51,7 @@ def records(draw: st.DrawFn, sizes: tuple[int, ...] = (0, 30, BULK)) -> bytes:
         count = draw(st.integers(0, 5))
         delta = count + draw(st.integers(0, 3))
         attributes = draw(st.sampled_from((0, 0, 0, CONTROL)))
-        size = draw(st.sampled_from(sizes))
+        size = draw(st.sampled_from((0, 30, largest)))
         field += batch(offset, count, size=size, attributes=attributes, last_delta=delta)
         offset += delta + 1
     if draw(st.booleans()):
@@ -60,11 +60,11 @@ def records(draw: st.DrawFn, sizes: tuple[int, ...] = (0, 30, BULK)) -> bytes:
 
 
 @st.composite
-def fetches(draw: st.DrawFn, correlation: int = 1) -> Exchange:
+def fetches(draw: st.DrawFn, correlation: int = 1, largest: int = BULK) -> Exchange:
     version = draw(st.integers(4, 18))
     topic = topic_name(version)
     asked = [(topic, part, draw(st.integers(0, 60))) for part in range(draw(st.integers(1, 3)))]
-    given_back = [(topic, part, draw(records())) for _, part, _ in asked]
+    given_back = [(topic, part, draw(records(largest))) for _, part, _ in asked]
     aborted = [(1, 0), (2, 5)] if draw(st.booleans()) else None
     return (
         fetch_request(version, asked, correlation),
@@ -73,10 +73,10 @@ def fetches(draw: st.DrawFn, correlation: int = 1) -> Exchange:
 
 
 @st.composite
-def produces(draw: st.DrawFn, correlation: int = 1) -> Exchange:
+def produces(draw: st.DrawFn, correlation: int = 1, largest: int = BULK) -> Exchange:
     version = draw(st.integers(3, 13))
     topic = topic_name(version)
-    sent = [(topic, part, draw(records())) for part in range(draw(st.integers(1, 3)))]
+    sent = [(topic, part, draw(records(largest))) for part in range(draw(st.integers(1, 3)))]
     acks = draw(st.sampled_from((-1, 0, 1)))
     transaction = draw(st.sampled_from((None, "tx")))
     asked = produce_request(version, sent, correlation, acks=acks, transactional_id=transaction)
@@ -85,7 +85,7 @@ def produces(draw: st.DrawFn, correlation: int = 1) -> Exchange:
 
 
 @st.composite
-def small_talk(draw: st.DrawFn, correlation: int = 1) -> Exchange:
+def small_talk(draw: st.DrawFn, correlation: int, _: int) -> Exchange:
     group = draw(st.text(max_size=8))
     heartbeat = {"group_id": group, "generation_id": 1, "member_id": "m"}
     end = {"transactional_id": "tx", "committed": draw(st.booleans()), **PRODUCER}
@@ -104,10 +104,12 @@ def small_talk(draw: st.DrawFn, correlation: int = 1) -> Exchange:
 
 
 @st.composite
-def conversations(draw: st.DrawFn) -> tuple[bytes, bytes]:
+def conversations(draw: st.DrawFn, largest: int = BULK) -> tuple[bytes, bytes]:
     """All that a client says, and all that the server answers."""
+    kinds: tuple[Callable[[int, int], st.SearchStrategy[Exchange]], ...]
     kinds = (fetches, produces, small_talk)
-    talk = [draw(draw(st.sampled_from(kinds))(number)) for number in range(draw(st.integers(1, 4)))]
+    numbers = range(draw(st.integers(1, 4)))
+    talk = [draw(draw(st.sampled_from(kinds))(number, largest)) for number in numbers]
     return b"".join(asked for asked, _ in talk), b"".join(back for _, back in talk)
 
 
@@ -159,8 +161,8 @@ def test_split_anywhere(talk: tuple[bytes, bytes], data: st.DataObject) -> None:
     assert hear(data.draw(cut(talk[0])), data.draw(cut(talk[1]))) == whole
 
 
-@given(conversations())
-@settings(deadline=None, max_examples=15)
+@given(conversations(largest=300))
+@settings(deadline=None, max_examples=30)
 def test_whole_byte_by_byte_and_in_odd_parts(talk: tuple[bytes, bytes]) -> None:
     whole = hear([talk[0]], [talk[1]])
     for asked, answered in zip(feedings(talk[0]), feedings(talk[1]), strict=True):
@@ -189,7 +191,7 @@ def mutated(draw: st.DrawFn, data: bytes) -> bytes:
 
 
 @given(conversations(), st.data())
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=200)
 def test_mutated_streams_pass_unchanged(talk: tuple[bytes, bytes], data: st.DataObject) -> None:
     asked, answered = data.draw(mutated(talk[0])), data.draw(mutated(talk[1]))
     whole = hear([asked], [answered])
@@ -230,6 +232,15 @@ def fetched_by_kio(version: int, asked: bytes, answered: bytes) -> list[Span]:
             if data:
                 spans.append(Span("clicks", one.partition_index, data[0][0], data[-1][1]))
     return spans
+
+
+def test_bulk_byte_by_byte() -> None:
+    asked = fetch_request(17, [(ID, 0, 2)])
+    answered = fetch_answer(17, [(ID, 0, batch(0, 4, size=BULK) + batch(4, 1))])
+    whole = hear([asked], [answered])
+    assert whole[1].events == (RecordsFetched(1, (Span("clicks", 0, 2, 5),)),)
+    for parts in feedings(answered):
+        assert hear([asked], parts) == whole
 
 
 def version_of(frame: bytes) -> int:
