@@ -1,15 +1,13 @@
 """The Postgres machine, simple protocol: scripts of what is said, and what is heard."""
 
-from collections.abc import Callable
+from tests.support.postgres_talk import right
 
 from killpoint.faults.events import ForeignSpeech, WriteAsked
 from killpoint.faults.wire.piece import Piece
 from killpoint.faults.wire.postgres import PostgresMachine
 
-Script = Callable[[str], None]
 
-
-def test_start(right: Script) -> None:
+def test_start() -> None:
     right("""
         < R | S | K 4711 | Z I
           started 4711
@@ -18,7 +16,7 @@ def test_start(right: Script) -> None:
         """)
 
 
-def test_transaction(right: Script) -> None:
+def test_transaction() -> None:
     right("""
         > Q BEGIN
           begin 1
@@ -46,7 +44,7 @@ def test_transaction(right: Script) -> None:
         """)
 
 
-def test_autocommit_is_asked_and_answered_in_one_piece(right: Script) -> None:
+def test_autocommit_is_asked_and_answered_in_one_piece() -> None:
     right("""
         > Q insert into clicks values (1)
           write 1 clicks + auto-commit 1
@@ -61,7 +59,7 @@ def test_autocommit_is_asked_and_answered_in_one_piece(right: Script) -> None:
         """)
 
 
-def test_reads_take_no_number(right: Script) -> None:
+def test_reads_take_no_number() -> None:
     right("""
         > Q select 1; show all
         < C SELECT 1 | C SHOW | Z I
@@ -79,7 +77,7 @@ def test_reads_take_no_number(right: Script) -> None:
         """)
 
 
-def test_failed_autocommit_answers_nothing(right: Script) -> None:
+def test_failed_autocommit_answers_nothing() -> None:
     right("""
         > Q insert into clicks values (1)
           write 1 clicks + auto-commit 1
@@ -89,7 +87,7 @@ def test_failed_autocommit_answers_nothing(right: Script) -> None:
         """)
 
 
-def test_commit_of_a_failed_transaction_is_a_rollback(right: Script) -> None:
+def test_commit_of_a_failed_transaction_is_a_rollback() -> None:
     right("""
         > Q begin
           begin 1
@@ -109,7 +107,7 @@ def test_commit_of_a_failed_transaction_is_a_rollback(right: Script) -> None:
         """)
 
 
-def test_savepoints_are_no_moments_but_mend_a_failed_transaction(right: Script) -> None:
+def test_savepoints_are_no_moments_but_mend_a_failed_transaction() -> None:
     right("""
         > Q begin; savepoint a
           begin 1
@@ -132,7 +130,7 @@ def test_savepoints_are_no_moments_but_mend_a_failed_transaction(right: Script) 
         """)
 
 
-def test_several_statements_commit_with_the_last(right: Script) -> None:
+def test_several_statements_commit_with_the_last() -> None:
     right("""
         > Q insert into a values (1); insert into b values (1); select 1
           write 1 a + write 1 b + auto-commit 1
@@ -144,7 +142,7 @@ def test_several_statements_commit_with_the_last(right: Script) -> None:
         """)
 
 
-def test_an_error_among_several_statements_rolls_all_of_them_back(right: Script) -> None:
+def test_an_error_among_several_statements_rolls_all_of_them_back() -> None:
     right("""
         > Q insert into a values (1); insert into b values (1)
           write 1 a + write 1 b + auto-commit 1
@@ -166,7 +164,7 @@ def test_an_error_among_several_statements_rolls_all_of_them_back(right: Script)
         """)
 
 
-def test_begin_takes_over_what_was_written_before_it(right: Script) -> None:
+def test_begin_takes_over_what_was_written_before_it() -> None:
     right("""
         > Q insert into a values (1); begin; insert into b values (1)
           write 1 a + begin 1 + write 1 b
@@ -184,7 +182,7 @@ def test_begin_takes_over_what_was_written_before_it(right: Script) -> None:
         """)
 
 
-def test_chains(right: Script) -> None:
+def test_chains() -> None:
     right("""
         > Q begin; insert into a values (1)
           begin 1 + write 1 a
@@ -215,7 +213,7 @@ def test_chains(right: Script) -> None:
         """)
 
 
-def test_two_phase_commit(right: Script) -> None:
+def test_two_phase_commit() -> None:
     right("""
         > Q begin; insert into a values (1)
           begin 1 + write 1 a
@@ -239,7 +237,7 @@ def test_two_phase_commit(right: Script) -> None:
         """)
 
 
-def test_copy(right: Script) -> None:
+def test_copy() -> None:
     right("""
         > Q copy clicks from stdin
           write 1 clicks + auto-commit 1
@@ -262,7 +260,7 @@ def test_copy(right: Script) -> None:
         """)
 
 
-def test_sql_prepare(right: Script) -> None:
+def test_sql_prepare() -> None:
     right("""
         > Q prepare p as insert into clicks values ($1); execute p(1)
           write 1 clicks + auto-commit 1
@@ -288,7 +286,7 @@ def test_sql_prepare(right: Script) -> None:
         """)
 
 
-def test_writing_ctes_and_functions(right: Script) -> None:
+def test_writing_ctes_and_functions() -> None:
     right("""
         > Q with gone as (delete from a returning 1) select count(*) from gone
           write 1 a + auto-commit 1
@@ -303,7 +301,7 @@ def test_writing_ctes_and_functions(right: Script) -> None:
         """)
 
 
-def test_the_last_word_is_the_servers(right: Script) -> None:
+def test_the_last_word_is_the_servers() -> None:
     """A procedure may have begun or ended transactions unseen; ReadyForQuery tells."""
     right("""
         > Q begin
@@ -322,7 +320,7 @@ def test_the_last_word_is_the_servers(right: Script) -> None:
         """)
 
 
-def test_transaction_control_outside_a_transaction_has_number_0(right: Script) -> None:
+def test_transaction_control_outside_a_transaction_has_number_0() -> None:
     right("""
         > Q commit
           commit 0
@@ -337,7 +335,7 @@ def test_transaction_control_outside_a_transaction_has_number_0(right: Script) -
         """)
 
 
-def test_function_call_and_empty_query(right: Script) -> None:
+def test_function_call_and_empty_query() -> None:
     right("""
         > F
         < V | Z I
@@ -350,7 +348,7 @@ def test_function_call_and_empty_query(right: Script) -> None:
         """)
 
 
-def test_errors_that_nothing_was_asked_for(right: Script) -> None:
+def test_errors_that_nothing_was_asked_for() -> None:
     right("""
         < E 57P01
           failed 57P01 refused

@@ -1,11 +1,9 @@
 """The server's answers where they are not what was hoped for: errors in turns and transactions."""
 
-from collections.abc import Callable
-
-Script = Callable[[str], None]
+from tests.support.postgres_talk import right
 
 
-def test_an_error_skips_to_the_sync(right: Script) -> None:
+def test_an_error_skips_to_the_sync() -> None:
     right(
         """
         > P s: insert into a values ($1) | B : s | E | B : s | E | S
@@ -23,7 +21,7 @@ def test_an_error_skips_to_the_sync(right: Script) -> None:
     )
 
 
-def test_an_error_in_a_pipeline_that_holds_a_whole_transaction(right: Script) -> None:
+def test_an_error_in_a_pipeline_that_holds_a_whole_transaction() -> None:
     """COMMIT was skipped, so the transaction is still open, and failed."""
     right("""
         > P : begin | B : | E | P : insert into a values (1) | B : | E | P : commit | B : | E | S
@@ -47,9 +45,7 @@ def test_an_error_in_a_pipeline_that_holds_a_whole_transaction(right: Script) ->
         """)
 
 
-def test_commit_asked_after_an_error_in_its_open_pipeline_is_ignored_as_the_server_does(
-    right: Script,
-) -> None:
+def test_commit_asked_after_an_error_in_its_open_pipeline_is_ignored_as_the_server_does() -> None:
     right("""
         > P : begin | B : | E | P : insert into a values (1) | B : | E | H
           begin 1
@@ -68,9 +64,7 @@ def test_commit_asked_after_an_error_in_its_open_pipeline_is_ignored_as_the_serv
         """)
 
 
-def test_what_is_asked_after_an_error_in_an_implicit_transaction_commits_nothing(
-    right: Script,
-) -> None:
+def test_what_is_asked_after_an_error_in_an_implicit_transaction_commits_nothing() -> None:
     right("""
         > P : insert into a values (1) | B : | E | H
           write 1 a
@@ -82,7 +76,7 @@ def test_what_is_asked_after_an_error_in_an_implicit_transaction_commits_nothing
         """)
 
 
-def test_commit_already_under_way_is_answered_as_rollback(right: Script) -> None:
+def test_commit_already_under_way_is_answered_as_rollback() -> None:
     """The second turn was asked before the first failed: asked as commit, answered as rollback."""
     right("""
         > P : begin | B : | E | S | P : insert into a values (1) | B : | E | S
@@ -101,7 +95,7 @@ def test_commit_already_under_way_is_answered_as_rollback(right: Script) -> None
         """)
 
 
-def test_failure_of_the_commit_itself(right: Script) -> None:
+def test_failure_of_the_commit_itself() -> None:
     right("""
         > Q begin; insert into a values (1)
           begin 1 + write 1 a
@@ -122,7 +116,7 @@ def test_failure_of_the_commit_itself(right: Script) -> None:
         """)
 
 
-def test_failure_at_the_sync_of_autocommit(right: Script) -> None:
+def test_failure_at_the_sync_of_autocommit() -> None:
     """A deferred constraint: the write was answered, the commit fails."""
     right("""
         > P : insert into a values (1) | B : | E | S
@@ -135,7 +129,7 @@ def test_failure_at_the_sync_of_autocommit(right: Script) -> None:
         """)
 
 
-def test_prepare_transaction_of_a_failed_transaction_is_a_rollback(right: Script) -> None:
+def test_prepare_transaction_of_a_failed_transaction_is_a_rollback() -> None:
     right("""
         > Q begin; insert into a values (1)
           begin 1 + write 1 a
@@ -151,7 +145,7 @@ def test_prepare_transaction_of_a_failed_transaction_is_a_rollback(right: Script
         """)
 
 
-def test_a_query_in_a_turn_that_failed_is_ignored_as_the_server_does(right: Script) -> None:
+def test_a_query_in_a_turn_that_failed_is_ignored_as_the_server_does() -> None:
     right("""
         > P : select nonsense | H
         < E 42703

@@ -1,11 +1,9 @@
 """The extended protocol as asked: statements, portals, turns, pipelines, names."""
 
-from collections.abc import Callable
-
-Script = Callable[[str], None]
+from tests.support.postgres_talk import right
 
 
-def test_autocommit_commits_at_sync_and_shows_at_ready(right: Script) -> None:
+def test_autocommit_commits_at_sync_and_shows_at_ready() -> None:
     right("""
         > P : insert into clicks values ($1) | B : | D | E | S
           write 1 clicks
@@ -16,7 +14,7 @@ def test_autocommit_commits_at_sync_and_shows_at_ready(right: Script) -> None:
         """)
 
 
-def test_transaction_with_one_sync_for_each_statement(right: Script) -> None:
+def test_transaction_with_one_sync_for_each_statement() -> None:
     right("""
         > P : BEGIN | B : | E | S
           begin 1
@@ -36,7 +34,7 @@ def test_transaction_with_one_sync_for_each_statement(right: Script) -> None:
         """)
 
 
-def test_pipeline_with_begin_and_commit_before_one_sync(right: Script) -> None:
+def test_pipeline_with_begin_and_commit_before_one_sync() -> None:
     right("""
         > P : BEGIN | B : | E | P : insert into a values ($1) | B : | E | H
           begin 1
@@ -52,7 +50,7 @@ def test_pipeline_with_begin_and_commit_before_one_sync(right: Script) -> None:
         """)
 
 
-def test_several_writes_before_one_sync_are_one_implicit_transaction(right: Script) -> None:
+def test_several_writes_before_one_sync_are_one_implicit_transaction() -> None:
     right("""
         > P s: insert into a values ($1) | B : s | E | B : s | E | P : select 1 | B : | E
           write 1 a
@@ -66,7 +64,7 @@ def test_several_writes_before_one_sync_are_one_implicit_transaction(right: Scri
         """)
 
 
-def test_turns_asked_before_the_first_is_answered(right: Script) -> None:
+def test_turns_asked_before_the_first_is_answered() -> None:
     right("""
         > P s: insert into a values ($1) | S | B : s | E | S | B : s | E | S
           write 1 a
@@ -83,7 +81,7 @@ def test_turns_asked_before_the_first_is_answered(right: Script) -> None:
         """)
 
 
-def test_begin_takes_over_what_its_pipeline_wrote(right: Script) -> None:
+def test_begin_takes_over_what_its_pipeline_wrote() -> None:
     right("""
         > P : insert into a values ($1) | B : | E | P : begin | B : | E | S
           write 1 a
@@ -95,7 +93,7 @@ def test_begin_takes_over_what_its_pipeline_wrote(right: Script) -> None:
         """)
 
 
-def test_named_portals_and_suspension_ask_once(right: Script) -> None:
+def test_named_portals_and_suspension_ask_once() -> None:
     right("""
         > P s: insert into a select 1 returning * | B p: s | E p | H
           write 1 a
@@ -108,7 +106,7 @@ def test_named_portals_and_suspension_ask_once(right: Script) -> None:
         """)
 
 
-def test_empty_statement(right: Script) -> None:
+def test_empty_statement() -> None:
     right("""
         > P : | B : | E | P : delete from a | B : | E | S
           write 1 a
@@ -119,7 +117,7 @@ def test_empty_statement(right: Script) -> None:
         """)
 
 
-def test_the_same_name_twice_keeps_the_first(right: Script) -> None:
+def test_the_same_name_twice_keeps_the_first() -> None:
     right("""
         > P s: insert into a values ($1) | S
         < 1 | Z I
@@ -137,7 +135,7 @@ def test_the_same_name_twice_keeps_the_first(right: Script) -> None:
         """)
 
 
-def test_a_name_refused_is_free_again(right: Script) -> None:
+def test_a_name_refused_is_free_again() -> None:
     right("""
         > P s: insert into nowhere values ($1) | S
         < E 42P01 | Z I
@@ -149,7 +147,7 @@ def test_a_name_refused_is_free_again(right: Script) -> None:
         """)
 
 
-def test_close_frees_a_name_unless_it_was_skipped(right: Script) -> None:
+def test_close_frees_a_name_unless_it_was_skipped() -> None:
     right("""
         > P s: insert into a values ($1) | C S s | P s: select 1 | B p: s | C P p | S
         < 1 | 3 | 1 | 2 | 3 | Z I
@@ -170,7 +168,7 @@ def test_close_frees_a_name_unless_it_was_skipped(right: Script) -> None:
         """)
 
 
-def test_execute_of_what_sql_prepared_and_the_other_way_round(right: Script) -> None:
+def test_execute_of_what_sql_prepared_and_the_other_way_round() -> None:
     right("""
         > Q prepare s as insert into a values ($1)
         < C PREPARE | Z I
@@ -199,7 +197,7 @@ def test_execute_of_what_sql_prepared_and_the_other_way_round(right: Script) -> 
         """)
 
 
-def test_copy_from_the_client_in_the_extended_protocol(right: Script) -> None:
+def test_copy_from_the_client_in_the_extended_protocol() -> None:
     """libpq sends Sync with the Execute, and again after the data: the server ignores the first."""
     right("""
         > P : copy a from stdin | B : | D | E | S
@@ -216,7 +214,7 @@ def test_copy_from_the_client_in_the_extended_protocol(right: Script) -> None:
         """)
 
 
-def test_copy_that_never_begins(right: Script) -> None:
+def test_copy_that_never_begins() -> None:
     right("""
         > P : copy nowhere from stdin | B : | E | S
           write 1 nowhere
@@ -229,7 +227,7 @@ def test_copy_that_never_begins(right: Script) -> None:
         """)
 
 
-def test_copy_whose_data_is_sent_at_once(right: Script) -> None:
+def test_copy_whose_data_is_sent_at_once() -> None:
     right("""
         > P : copy a from stdin | B : | E | d 1 | c | S
           write 1 a

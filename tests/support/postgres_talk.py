@@ -1,13 +1,13 @@
 """A Postgres conversation as a script, and what the machine says of it.
 
 A script has lines `> message | message` (from the client, in one segment), `< message | message`
-(from the server) and, indented, what is said: one line for each piece with events. `heard` plays
-the messages and gives the script back with the lines of what was really said.
+(from the server) and, indented, what is said: one line for each piece with events. The function
+`count_click` is one that writes.
 """
 
 from collections.abc import Callable
 
-import pytest
+from tests.support.feeding import feedings
 
 from killpoint.faults.events import (
     BackendReady,
@@ -91,14 +91,14 @@ def words(event: Event) -> str:
 
 
 class Listener:
-    """Checks what holds for every conversation: bytes, pairs of exchanges, opens and closes."""
+    """Checks what holds for every conversation: pairs of exchanges, opens and closes."""
 
     def __init__(self) -> None:
         self.open: set[int] = set()
         self.asked: dict[int, int] = {}
 
-    def hears(self, data: bytes, pieces: list[Piece]) -> list[str]:
-        assert b"".join(piece.data for piece in pieces) == data
+    def hears(self, pieces: list[Piece]) -> list[str]:
+        """What is said, one text for each piece with events."""
         for piece in pieces:
             assert not self.open & set(piece.opens)
             assert set(piece.closes) <= self.open
@@ -118,47 +118,35 @@ class Listener:
                 pass
 
 
-def played(script: str, functions: frozenset[str], size: int) -> str:
-    """The script as heard when every segment is cut into parts of `size` bytes (0: whole)."""
-    machine, listener = PostgresMachine(functions), Listener()
+def played(script: str, cut: int) -> str:
+    """The script as heard when every segment is fed in the way number `cut` of `feedings`."""
+    machine, listener = PostgresMachine(frozenset({"count_click"})), Listener()
     machine.to_server(STARTUP)
     lines: list[str] = []
-    for line in filter(None, map(str.strip, script.splitlines())):
+    for line in map(str.strip, script.strip().splitlines()):
         if line[0] not in "<>":
             continue
-        send, encode = (
-            (machine.to_server, asked) if line[0] == ">" else (machine.to_client, answered)
-        )
-        data = b"".join(map(encode, line[2:].split(" | ")))
-        step = size or len(data)
-        parts = [data[at : at + step] for at in range(0, len(data), step)]
+        sent = line[0] == ">"
+        send: Send = machine.to_server if sent else machine.to_client
+        data = segment(line)
+        parts = list(feedings(data))[cut]
         pieces = [piece for part in parts for piece in send(part)]
-        lines += [line, *(f"  {said}" for said in listener.hears(data, pieces))]
+        assert b"".join(piece.data for piece in pieces) == data
+        lines += [line, *(f"  {said}" for said in listener.hears(pieces))]
     if listener.open:
         lines.append(f"  {len(listener.open)} open")
     return "\n".join(lines)
 
 
-@pytest.fixture
-def heard() -> Callable[[str, frozenset[str]], str]:
-    """Plays a script whole, byte by byte and in threes; all must say the same."""
-
-    def hear(script: str, functions: frozenset[str] = frozenset()) -> str:
-        whole = played(script, functions, 0)
-        assert played(script, functions, 1) == whole
-        assert played(script, functions, 3) == whole
-        return whole
-
-    return hear
+def segment(line: str) -> bytes:
+    """The bytes of a line of a script."""
+    encode = asked if line[0] == ">" else answered
+    return b"".join(map(encode, line[2:].split(" | ")))
 
 
-@pytest.fixture
-def right(heard: Callable[[str, frozenset[str]], str]) -> Callable[[str], None]:
-    """Asserts that a script is what is heard."""
-
-    def check(script: str) -> None:
-        lines = [line.strip() for line in script.strip().splitlines()]
-        expected = "\n".join(line if line[0] in "<>" else f"  {line}" for line in lines)
-        assert heard(script, frozenset({"count_click"})) == expected
-
-    return check
+def right(script: str) -> None:
+    """Asserts that a script is what is heard, however its bytes arrive."""
+    lines = [line.strip() for line in script.strip().splitlines()]
+    expected = "\n".join(line if line[0] in "<>" else f"  {line}" for line in lines)
+    for cut in range(len(list(feedings(b"")))):
+        assert played(script, cut) == expected
