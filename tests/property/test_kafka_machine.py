@@ -1,6 +1,6 @@
 """The Kafka machine under any cut and any mutation; the walks against kio's decoding."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -106,10 +106,11 @@ def small_talk(draw: st.DrawFn, correlation: int, _: int) -> Exchange:
 @st.composite
 def conversations(draw: st.DrawFn, largest: int = BULK) -> tuple[bytes, bytes]:
     """All that a client says, and all that the server answers."""
-    kinds: tuple[Callable[[int, int], st.SearchStrategy[Exchange]], ...]
-    kinds = (fetches, produces, small_talk)
     numbers = range(draw(st.integers(1, 4)))
-    talk = [draw(draw(st.sampled_from(kinds))(number, largest)) for number in numbers]
+    talk = [
+        draw(fetches(number, largest) | produces(number, largest) | small_talk(number, largest))
+        for number in numbers
+    ]
     return b"".join(asked for asked, _ in talk), b"".join(back for _, back in talk)
 
 
