@@ -6,6 +6,7 @@ Pure: an event in, lines out. The order between consumers is `demo`'s.
 from collections.abc import Iterable
 from decimal import Decimal
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from killpoint.checks.guarantee import Guarantee
@@ -47,7 +48,10 @@ def sample_lines(sample: Sample, event: ProgressEvent, page: Page) -> list[Text]
 
 def _clean_run(sample: Sample, event: CleanRunFinished, page: Page) -> list[Text]:
     result = event.result
-    heading = page.fold(result.cycle, padded(page.clean(sample.name), NAME))
+    name = page.clean(sample.name)
+    fits = cell_len(name) < NAME
+    heading = [] if fits else page.fold(name)
+    heading += page.fold(result.cycle, padded(name if fits else "", NAME))
     tail = _tail(sample, result.checks, event.seconds)
     row = Row("  clean run  ", "", result.outcome, result.outcome.value, tail)
     reason = page.fold(result.reason, "  ") if result.reason else []

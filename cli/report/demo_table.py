@@ -21,6 +21,7 @@ from killpoint.cli.result import Amount, Result
 HEADINGS: Final = ("consumer", "order seen on the wire", "kills", "lost", "twice", "guarantee")
 GUARANTEE_WIDTH: Final = max(len(guarantee.value) for guarantee in Guarantee) + 2
 FIGURE_WIDTH: Final = 6
+NAME_LIMIT: Final = 20
 
 
 def closing_lines(
@@ -71,10 +72,11 @@ def _by_timer(result: Result, steps: Sequence[str]) -> bool:
 
 def _table(judgements: Sequence[Judgement], page: Page) -> list[Text]:
     names = [page.clean(judgement.sample.name) for judgement in judgements]
-    name_width = min(max([cell_len(name) for name in (*names, HEADINGS[0])]), 24) + 2
+    name_width = min(max([cell_len(name) for name in (*names, HEADINGS[0])]), NAME_LIMIT) + 2
     order_width = page.width - name_width - 3 * FIGURE_WIDTH - GUARANTEE_WIDTH - 1
     widths = (name_width, order_width)
-    heading = _row(HEADINGS[:2], HEADINGS[2:5], widths)
+    order = HEADINGS[1] if cell_len(HEADINGS[1]) <= order_width else "order"
+    heading = _row((HEADINGS[0], order), HEADINGS[2:5], widths)
     lines = [line(f"{heading}  {HEADINGS[5]}")]
     lines.append(line(page.clean(" " + "─" * (page.width - 2))))
     for judgement, name in zip(judgements, names, strict=True):
