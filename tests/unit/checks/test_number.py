@@ -76,6 +76,11 @@ def test_excess_is_never_negative(left: Number, right: Number, more: float) -> N
     assert excess(left, right) == exact(more)
 
 
+def test_excess_is_not_rounded() -> None:
+    long = Decimal("-0." + "123456789" * 5)
+    assert excess(0, long) == negative(long)
+
+
 @pytest.mark.parametrize(
     ("number", "written"), [(3, 3), (Decimal("0.5"), "0.5"), (Decimal("1E-7"), "0.0000001")]
 )

@@ -65,6 +65,7 @@ CASES: list[Case] = [
     ([CLEAN, STUCK], None, None, False, 1),
     ([CLEAN, STUCK], NONE, None, False, 1),
     ([STUCK, OPEN], ONCE, None, False, 1),
+    ([CLEAN, Judged(Outcome.STUCK, "a crash loop", required=False)], None, None, False, 1),
     ([STUCK, LOST], None, MOST, False, 1),
     ([STUCK, LOST], MOST, MOST, False, 1),
     ([STUCK, LOST, TWICE, OPEN], NONE, NONE, False, 1),
