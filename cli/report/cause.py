@@ -12,6 +12,7 @@ from killpoint.checks.outcome import Outcome
 from killpoint.cli.result import ScenarioResult
 
 ARROW: Final = " \N{RIGHTWARDS ARROW} "
+GOES_ON: Final = " \N{HORIZONTAL ELLIPSIS}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +32,11 @@ TAKE_OVER = "Switch automatic offsets off; save the offset in the transaction of
 def steps_of(cycle: str) -> tuple[str, ...]:
     """The steps of a cycle in words, in short: fetch, begin, write, commit, offset, …
 
-    "fetched 0-2 → begin → 3 writes → commit → offset 3 saved" gives
+    "fetched 0-2 → begin → 3 writes → commit → offset 3 saved …" gives
     ("fetch", "begin", "write", "commit", "offset").
     """
-    return tuple(_step(words.split()) for words in cycle.split(ARROW.strip()) if words.strip())
+    steps = cycle.removesuffix(GOES_ON).split(ARROW.strip())
+    return tuple(_step(words.split()) for words in steps if words.strip())
 
 
 def _step(words: list[str]) -> str:

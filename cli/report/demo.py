@@ -12,9 +12,17 @@ from rich.text import Text
 from killpoint import __version__
 from killpoint.cli.demo_result import Judgement, Sample, demo_exit_code
 from killpoint.cli.exit_codes import ExitCode
-from killpoint.cli.progress import ProgressEvent, Reporter, StackReady, VerdictGiven
+from killpoint.cli.progress import (
+    Interrupted,
+    ProgressEvent,
+    Reporter,
+    StackReady,
+    StillWorking,
+    VerdictGiven,
+)
 from killpoint.cli.report.demo_lines import sample_lines
 from killpoint.cli.report.demo_table import closing_lines
+from killpoint.cli.report.heartbeat import activity_of
 from killpoint.cli.report.page import line, page_for, show
 from killpoint.cli.report.terminal import progress_lines, stack_words
 
@@ -28,11 +36,17 @@ class DemoReport:
         self._samples = tuple(samples)
         self._waiting: dict[str, list[Text]] = {sample.name: [] for sample in samples}
         self._judgements: dict[str, Judgement] = {}
+        self._activities: dict[str, str] = {}
+        self._silent = False
+        self._interrupted = False
 
     def on(self, event: ProgressEvent) -> None:
         """An event that belongs to no consumer: preparing, the stack, an interruption."""
         page = page_for(self._progress)
-        if isinstance(event, StackReady):
+        self._interrupted = self._interrupted or isinstance(event, Interrupted)
+        if isinstance(event, StillWorking) and self._activities:
+            self._sign_of_life()
+        elif isinstance(event, StackReady):
             stack = page.fold(f"killpoint {__version__} · {stack_words(event)}")
             show(self._progress, [*(line(part) for part in stack), *self._introduction()])
         else:
@@ -44,6 +58,8 @@ class DemoReport:
 
     def tell(self, sample: Sample, event: ProgressEvent) -> None:
         """Show an event of one consumer, now or when its turn comes."""
+        if activity := activity_of(event):
+            self._activities[sample.name] = activity
         lines = sample_lines(sample, event, page_for(self._progress))
         self._waiting[sample.name] += lines
         if isinstance(event, VerdictGiven):
@@ -61,6 +77,7 @@ class DemoReport:
         for name in self._waiting:
             self._flush(name)
         code = demo_exit_code(self.judgements, len(self._samples))
+        code = ExitCode.INTERRUPTED if self._interrupted else code
         show(self._out, closing_lines(self.judgements, seconds, code, page_for(self._out)))
         return code
 
@@ -72,6 +89,15 @@ class DemoReport:
         )
         return [*(line(part) for part in page_for(self._progress).fold(text)), line("")]
 
+    def _sign_of_life(self) -> None:
+        """Tell what the live consumer does, unless something was shown since the last time."""
+        front = next((s.name for s in self._samples if s.name not in self._judgements), "")
+        if self._silent and front in self._activities:
+            text = f"{front}: {self._activities[front]}"
+            folded = page_for(self._progress).fold(text, "  working  ")
+            show(self._progress, [line(part) for part in folded])
+        self._silent = True
+
     def _show_front(self) -> None:
         """Show the first consumer that is not done, and those before it."""
         for sample in self._samples:
@@ -81,6 +107,7 @@ class DemoReport:
 
     def _flush(self, name: str) -> None:
         lines, self._waiting[name] = self._waiting[name], []
+        self._silent = self._silent and not lines
         show(self._progress, lines)
 
 

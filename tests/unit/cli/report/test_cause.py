@@ -5,8 +5,14 @@ from tests.support.results import COUNT_THEN_SAVE, SAVE_THEN_COUNT, scenario
 
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.report.cause import cause_of, steps_of
+from killpoint.faults.cycle import cycle
+from killpoint.faults.moment import Side, Sighting
 
 AFTER = "postgres.commit#1:after"
+
+
+def answered(event: str, **identity: int) -> Sighting:
+    return Sighting("any", event, Side.AFTER, 1, (tuple(identity.items()),))
 
 
 def sentence(outcome: Outcome, cycle: str, reason: str | None = None) -> str:
@@ -23,7 +29,16 @@ def test_the_steps_of_a_cycle() -> None:
         "write",
         "rollback",
     )
+    assert steps_of("fetched 0-11 → begin → commit …") == ("fetch", "begin", "commit")
     assert steps_of("") == ()
+
+
+def test_the_steps_of_a_cycle_as_it_is_seen_on_the_wire() -> None:
+    batch = [answered("begin"), *([answered("write")] * 3), answered("commit")]
+    saved = answered("offset_commit", offset=3)
+    seen = cycle([answered("fetch", offset=0, next=12), *batch, saved, *batch, saved])
+    assert str(seen).endswith("\N{HORIZONTAL ELLIPSIS}")
+    assert steps_of(str(seen)) == ("fetch", "begin", "write", "commit", "offset")
 
 
 @pytest.mark.parametrize("outcome", [Outcome.CLEAN, Outcome.INCONCLUSIVE])

@@ -8,7 +8,14 @@ from tests.support.results import events, verdict
 from killpoint.checks.guarantee import Guarantee
 from killpoint.cli.demo_result import Sample
 from killpoint.cli.exit_codes import ExitCode
-from killpoint.cli.progress import Interrupted, StackReady
+from killpoint.cli.progress import (
+    CleanRunStarted,
+    Interrupted,
+    ScenarioStarted,
+    StackReady,
+    StillWorking,
+    Warned,
+)
 from killpoint.cli.report.demo import DemoReport
 from killpoint.cli.report.page import console_for
 
@@ -63,13 +70,37 @@ def test_the_second_waits_while_the_first_runs() -> None:
     assert live.index("count-then-save") < live.index("save-then-count")
 
 
+def test_a_sign_of_life_is_given_only_in_a_silence() -> None:
+    demo = Demo()
+    beat = StillWorking("starting Kafka", 20.0)
+    demo.report.on(beat)
+    assert demo.live.getvalue() == "working     starting Kafka, for 20.0 s\n"
+    reader = demo.report.reader(FIRST)
+    reader.on(CleanRunStarted(1))
+    demo.report.on(beat)
+    reader.on(Warned("bypassed", "no write"))
+    reader.on(ScenarioStarted(2, 9, "postgres.commit#1:after"))
+    demo.report.on(beat)
+    assert "count-then-save" not in demo.live.getvalue()
+    demo.report.on(beat)
+    assert demo.live.getvalue().splitlines()[-1] == (
+        "  working  count-then-save: scenario 2 of 9, postgres.commit#1:after"
+    )
+
+
 def test_what_waits_for_one_that_never_ends_is_shown_in_the_end() -> None:
     demo = Demo()
     demo.run(SECOND, "lost")
-    demo.report.on(Interrupted())
     assert demo.report.finish(9.0) is ExitCode.INCONCLUSIVE
     assert "save-then-count" in demo.live.getvalue()
     assert demo.out.getvalue().splitlines()[-1] == "exit 3   inconclusive"
+
+
+def test_an_interruption_is_the_end_whatever_was_judged() -> None:
+    demo = Demo()
+    demo.report.on(Interrupted())
+    assert demo.report.finish(9.0) is ExitCode.INTERRUPTED
+    assert demo.out.getvalue().splitlines()[-1] == "exit 130   interrupted"
 
 
 def test_the_verdicts_stand_in_the_order_of_the_samples() -> None:
