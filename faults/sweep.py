@@ -58,25 +58,29 @@ def middle_batch(found: Sequence[SweepMoment], transactions: int = 1) -> list[Sw
 
     A cycle is the shortest run of required moments that repeats; a batch is `transactions` cycles.
     Of a batch of several cycles the first and the last are taken: they have every kind of moment.
-    Moments that depend on time are taken where they came in between.
+    What does not fit the cycle, such as offsets saved by a timer, is taken where it came between.
     """
     start = next((i for i, m in enumerate(found) if m.at.event not in {"join", "fetch"}), 0)
-    opening = [m for m in found[:start] if m.at.event in {"join", "fetch"}]
-    work = [m for m in found[start:] if m.required]
-    cycles = _cycles(work)
+    cycles = _cycles([m for m in found[start:] if m.required])
     batches = [cycles[i : i + transactions] for i in range(0, len(cycles), transactions)]
     if len(batches) < 2:
         return list(found)
     middle = batches[(len(batches) - 1) // 2]
-    taken = [*middle[0], *(middle[-1] if len(middle) > 1 else ())]
     first, last = found.index(middle[0][0]), found.index(middle[-1][-1])
-    timed = [m for m in found[first : last + 1] if not m.required]
-    return [*opening, *sorted({*taken, *timed}, key=found.index)]
+    in_cycles = {moment for cycle in cycles for moment in cycle}
+    between = [m for m in found[first : last + 1] if m not in in_cycles]
+    taken = {*middle[0], *middle[-1], *between}
+    return [*found[:start], *sorted(taken, key=found.index)]
 
 
 def _cycles(work: Sequence[SweepMoment]) -> list[list[SweepMoment]]:
+    """The work cut into cycles, with the saved offsets if they repeat like the rest."""
+    return _repeating(work) or _repeating([m for m in work if m.at.event != "offset_commit"]) or []
+
+
+def _repeating(work: Sequence[SweepMoment]) -> list[list[SweepMoment]]:
     kinds = [(m.at.event, m.at.side) for m in work]
     for length in range(1, len(kinds) // 2 + 1):
-        if kinds[:length] == kinds[length : 2 * length]:
+        if kinds == (kinds[:length] * (len(kinds) // length + 1))[: len(kinds)]:
             return [list(work[i : i + length]) for i in range(0, len(work), length)]
-    return [list(work)]
+    return []

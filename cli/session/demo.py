@@ -14,6 +14,7 @@ from killpoint.cli.session.examination import Examination
 from killpoint.cli.session.session import lanes_for_machine, opened_stack
 from killpoint.cli.session.stack import Lane, Stack
 from killpoint.cli.session.subject import sample_subject
+from killpoint.cli.session.topics import Topics
 from killpoint.compose.consumers.catalogue import BATCH, Sample
 from killpoint.compose.process_target import ProcessTarget
 from killpoint.faults.scenario import Scenario
@@ -36,20 +37,26 @@ class Demo:
         """Examine all samples, the slowest first, as many at a time as there are lanes."""
         waiting = list(self.samples)
         async with opened_stack(lanes_for_machine(LANES), self.reporter) as stack:
-            async with asyncio.TaskGroup() as group:
-                for lane in stack.lanes:
-                    group.create_task(self._work(stack, lane, waiting))
+            # Every sample only reads the clicks, so they all share one topic.
+            topics = Topics(sample_subject(self.samples[0]), stack.environment)
+            workers = [self._work(stack, lane, topics, waiting) for lane in stack.lanes]
+            try:
+                async with asyncio.TaskGroup() as group:
+                    for worker in workers:
+                        group.create_task(worker)
+            except BaseExceptionGroup as failures:
+                raise failures.exceptions[0] from None
 
-    async def _work(self, stack: Stack, lane: Lane, waiting: list[Sample]) -> None:
+    async def _work(self, stack: Stack, lane: Lane, topics: Topics, waiting: list[Sample]) -> None:
         while waiting:
-            await self._examine(stack, lane, waiting.pop(0))
+            await self._examine(stack, lane, topics, waiting.pop(0))
 
-    async def _examine(self, stack: Stack, lane: Lane, sample: Sample) -> None:
+    async def _examine(self, stack: Stack, lane: Lane, topics: Topics, sample: Sample) -> None:
         began, reader = monotonic(), self.reader(sample)
         subject = sample_subject(sample)
         target = ProcessTarget(subject.folder, Path("/dev/null"))
         run_id = f"{self.run_id}-{sample.name}"
-        examination = Examination(stack, lane, subject, target, reader, run_id)
+        examination = Examination(stack, lane, subject, target, reader, run_id, topics)
         bound = Bound(("kill",), 1, "moments")
         complete = False
         try:

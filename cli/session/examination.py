@@ -23,6 +23,7 @@ from killpoint.cli.session.evidence import Evidence
 from killpoint.cli.session.results import clean_run, judged, scenario_result
 from killpoint.cli.session.stack import Lane, Stack
 from killpoint.cli.session.subject import Subject
+from killpoint.cli.session.topics import Topics
 from killpoint.cli.session.world import World
 from killpoint.faults.cycle import Cycle, cycle
 from killpoint.faults.drained import Calibration, calibrate
@@ -45,6 +46,7 @@ class Examination:
     target: Target
     reporter: progress.Reporter
     run: str
+    topics: Topics
     evidence: Evidence | None = None
     world: World = field(init=False)
     stage: Stage = field(init=False)
@@ -61,7 +63,8 @@ class Examination:
 
     async def prepare(self) -> None:
         """Make the subject's topics and template. Raises UserError or EnvironmentFailed."""
-        self.world = World(self.subject, self.stack.environment, self.lane, self.run)
+        environment = self.stack.environment
+        self.world = World(self.subject, environment, self.lane, self.run, self.topics)
         self.stage = await self.world.prepare(self.target)
 
     async def clean_runs(self, wanted: int = CLEAN_RUNS) -> bool:

@@ -48,9 +48,7 @@ def scenario_result(record: Record, evidence: str | None) -> result.ScenarioResu
 
 def judged(runs: Sequence[result.ScenarioResult | result.CleanRun]) -> list[Judged]:
     """The runs as the verdict reads them."""
-    return [
-        Judged(run.outcome, run.reason, getattr(run, "required", True)) for run in runs
-    ]
+    return [Judged(run.outcome, run.reason, getattr(run, "required", True)) for run in runs]
 
 
 def _reason(ending: Ending) -> str | None:

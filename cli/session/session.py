@@ -13,6 +13,7 @@ from killpoint.cli.session.evidence import Evidence, new_run_id
 from killpoint.cli.session.examination import Examination
 from killpoint.cli.session.stack import Stack
 from killpoint.cli.session.subject import Subject
+from killpoint.cli.session.topics import Topics
 from killpoint.compose.embedded import EmbeddedEnvironment
 from killpoint.compose.process_target import ProcessTarget
 from killpoint.compose.run_folder import RunFolder
@@ -81,6 +82,7 @@ class Session:
                     target,
                     self.reporter,
                     self.run_id,
+                    Topics(self.subject, stack.environment),
                     evidence,
                 )
                 await examination.prepare()

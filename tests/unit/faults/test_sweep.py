@@ -112,3 +112,23 @@ def test_of_a_batch_of_several_transactions_the_ends_are_taken() -> None:
 def test_a_single_batch_is_taken_whole() -> None:
     found = moments([clean_run(1), clean_run(1)])
     assert middle_batch(found) == found
+
+
+def test_offsets_by_a_timer_do_not_hide_the_batches() -> None:
+    def one(number: int) -> list[Entry]:
+        return [entry(sighted("commit", side, number, ())) for side in Side]
+
+    def saved(number: int, value: int) -> list[Entry]:
+        return [entry(sighted("offset_commit", side, number, offset(value))) for side in Side]
+
+    run = [*one(1), *one(2), *saved(1, 3), *one(3), *one(4), *saved(2, 6), *one(5), *one(6)]
+    run += [*one(7), *one(8), *saved(3, 9), *one(9)]
+    chosen = texts(middle_batch(moments([run, run]), transactions=3))
+    assert chosen == [
+        "postgres.commit#4:before",
+        "postgres.commit#4:after",
+        'kafka.offset_commit{topic="clicks",partition=0,offset=6}:before',
+        'kafka.offset_commit{topic="clicks",partition=0,offset=6}:after',
+        "postgres.commit#6:before",
+        "postgres.commit#6:after",
+    ]

@@ -1,0 +1,88 @@
+"""The source topics of a subject and their ledger; lanes whose targets only read may share them."""
+
+import asyncio
+import dataclasses
+from collections.abc import Sequence
+
+from killpoint.checks.ledger import Ledger
+from killpoint.cli.session.subject import Subject
+from killpoint.cli.session.user_program import run_user_program
+from killpoint.faults.environment import Environment
+from killpoint.faults.position import TopicPartition
+from killpoint.faults.record import Record
+
+
+class Topics:
+    """Filled once; read again, or made anew, after a target has written to topics."""
+
+    def __init__(self, subject: Subject, environment: Environment) -> None:
+        self._subject = subject
+        self._environment = environment
+        self._filling = asyncio.Lock()
+        self._filled = False
+        self._known: set[tuple[str, int, int]] = set()
+        self._written: set[str] = set()
+        self.records: Sequence[Record] = ()
+        self.ledger = Ledger(())
+
+    @property
+    def partitions(self) -> list[TopicPartition]:
+        """Every partition of the source topics."""
+        sources = self._subject.topics.items()
+        return [TopicPartition(topic, p) for topic, count in sources for p in range(count)]
+
+    async def fill(self) -> None:
+        """Make the topics, produce the events and read the ledger, if that was not done yet.
+
+        Raises UserError if a program of the user's fails, or EnvironmentFailed.
+        """
+        async with self._filling:
+            if not self._filled:
+                await self._fill()
+                self._filled = True
+
+    async def read(self) -> Ledger:
+        """What the topics hold now; records that nobody knew come from the target."""
+        records = await self._environment.broker.read(self._subject.topics)
+        self.records = [
+            record
+            if not self._known or _place(record) in self._known
+            else dataclasses.replace(record, origin="target")
+            for record in records
+        ]
+        self.ledger.close()
+        self.ledger = await asyncio.to_thread(Ledger, self.records)
+        return self.ledger
+
+    def written(self, topics: frozenset[str]) -> bool:
+        """Remember topics that the target wrote to; True if a source is among them."""
+        self._written |= topics
+        return bool(topics & self._subject.topics.keys())
+
+    async def reset(self) -> bool:
+        """Bring the topics back to what they were; False if no target has written to any."""
+        if not self._written:
+            return False
+        await self._environment.broker.delete_topics({*self._written, *self._subject.topics})
+        self._known = set()
+        self._written = set()
+        await self._fill()
+        return True
+
+    async def _fill(self) -> None:
+        broker = self._environment.broker
+        await broker.create_topics(self._subject.topics)
+        for source in self._subject.sources:
+            if source.produce is None:
+                await broker.produce(source.records)
+            else:
+                login = self._environment.database.login("postgres")
+                group = "killpoint-producer"
+                launch = self._subject.launch(source.produce, broker.direct, login, group)
+                await run_user_program("[source] produce", launch, self._subject.folder)
+        await self.read()
+        self._known = {_place(record) for record in self.records}
+
+
+def _place(record: Record) -> tuple[str, int, int]:
+    return (record.topic, record.partition, record.offset)
