@@ -12,8 +12,14 @@ from killpoint.cli.config.locator import Place, locate
 
 Toml: TypeAlias = "bool | int | float | str | list[Toml] | dict[str, Toml]"
 
-WORDS = st.text("ab.-_ #='\"[]{}\\é", min_size=1, max_size=4)
-TEXTS = st.text("ab \n\r\t#='\"[]{},\\é\u2028", max_size=8)
+WORDS = st.text("ab-_", min_size=1, max_size=2) | st.text(
+    "ab.-_ #='\"[]{}\\é", min_size=1, max_size=4
+)
+TEXTS = st.builds(
+    str.__add__,
+    st.text("ab \n\r\t#='\"[]{},\\é\u2028", max_size=8),
+    st.sampled_from(["", '"', "'", "\\"]),
+)
 SCALARS = st.integers() | st.booleans() | TEXTS | st.floats(allow_nan=False, allow_infinity=False)
 VALUES: st.SearchStrategy[Any] = st.recursive(
     SCALARS,
@@ -63,7 +69,8 @@ class Writer:
         name, place = self._key(key), (*place, key)
         while isinstance(value, dict) and len(value) == 1 and self._choose():
             (inner, value), *_ = value.items()
-            name, place = f"{name} . {self._key(inner)}", (*place, inner)
+            dot = self.data.draw(st.sampled_from([".", " . "]))
+            name, place = f"{name}{dot}{self._key(inner)}", (*place, inner)
             self._note(place)
         self._put(f"{name} = ")
         self._value(value, place)
@@ -101,8 +108,10 @@ class Writer:
         basic = json.dumps(text)
         spellings = [basic, f'"""{basic[1:-1]}"""', f'"""\n{basic[1:-1]}"""']
         spellings.append(f'"""\\\n  {basic[1:-1]}"""' if text[:1].strip() else basic)
+        if "\r" not in text and "''" not in text:
+            spellings.append(f"'''\n{text}'''")
         if not {"'", "\n", "\r"} & set(text):
-            spellings += [f"'{text}'", f"'''{text}'''", f"'''\n{text}'''"]
+            spellings += [f"'{text}'", f"'''{text}'''"]
         if "\r" not in text and "\\" not in text and '""' not in text:
             spellings.append(f'"""\n{text}"""')
         return self.data.draw(st.sampled_from(spellings))
