@@ -11,7 +11,7 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
@@ -88,15 +88,21 @@ def _replace(folder: Path, aside: Path) -> None:
 
 
 @asynccontextmanager
-async def _locked(folder: Path) -> AsyncIterator[None]:
+async def _locked(folder: Path) -> AsyncGenerator[None]:
     """Hold the lock of a folder; the kernel lets go of it when its holder dies."""
     descriptor = _open_lock(folder)
     try:
-        while not _try_lock(descriptor):
-            await asyncio.sleep(_LOCK_POLL)
+        await _lock(descriptor)
         yield
     finally:
         os.close(descriptor)
+
+
+async def _lock(descriptor: int) -> None:
+    while True:
+        if _try_lock(descriptor):
+            return
+        await asyncio.sleep(_LOCK_POLL)
 
 
 def _open_lock(folder: Path) -> int:

@@ -1,8 +1,8 @@
 """The embedded environment: a Kafka and a Postgres of killpoint's own, as processes.
 
-Counterparts: implements `faults.environment.Environment`; `kafka_server` and `postgres_server` start
-the servers, `kafka_control` and `postgres_control` speak to them. The servers are children of a
-supervisor and their files lie in the folder of the run, so neither outlives killpoint.
+Counterparts: implements `faults.environment.Environment`; `kafka_server` and `postgres_server`
+start the servers, `kafka_control` and `postgres_control` speak to them. The servers are children
+of a supervisor and their files lie in the folder of the run, so neither outlives killpoint.
 """
 
 import asyncio
@@ -19,8 +19,9 @@ from killpoint.compose.postgres_control import PostgresControl
 from killpoint.compose.postgres_files import prepare_postgres
 from killpoint.compose.postgres_server import PostgresProcess, start_postgres
 from killpoint.compose.run_folder import RunFolder
-from killpoint.compose.supervised import Supervisor, SupervisorDied
-from killpoint.faults.environment import Address, EnvironmentFailed, Upstream
+from killpoint.compose.supervised import Supervisor
+from killpoint.compose.workplace import workplace
+from killpoint.faults.environment import Address, Upstream
 
 Report = Callable[[str], None]
 
@@ -32,8 +33,7 @@ class EmbeddedEnvironment:
 
     def __init__(self, report: Report = lambda words: None) -> None:
         self._report = report
-        self._folder: RunFolder | None = None
-        self._supervisor: Supervisor | None = None
+        self._opened = contextlib.AsyncExitStack()
         self._broker: KafkaControl | None = None
         self._database: PostgresControl | None = None
         self._postgres_version = ""
@@ -67,41 +67,23 @@ class EmbeddedEnvironment:
 
         Returns when both serve requests. Raises EnvironmentFailed; `stop` is due then, too.
         """
-        folder, supervisor = await self._begin()
+        folder, supervisor = await self._opened.enter_async_context(workplace())
         kafka, postgres = await _both(
             self._start_kafka(supervisor, folder, advertised),
             self._start_postgres(supervisor, folder),
         )
         self._broker = KafkaControl(kafka.direct)
+        self._opened.push_async_callback(self._broker.close)
         self._database = PostgresControl(str(postgres.program.folder), postgres.login)
+        self._opened.push_async_callback(self._database.close)
         self._postgres_version = postgres.version
         return [Upstream(lane, postgres.address) for lane in kafka.lanes]
 
     async def stop(self) -> None:
         """End everything that was started, and remove the run's folder. Never raises."""
-        for control in (self._broker, self._database):
-            if control is not None:
-                with contextlib.suppress(Exception):
-                    await control.close()
-        if self._supervisor is not None:
-            with contextlib.suppress(Exception):
-                await self._supervisor.close()
-        if self._folder is not None:
-            await asyncio.to_thread(self._folder.remove)
-        self._broker = self._database = self._supervisor = self._folder = None
-
-    async def _begin(self) -> tuple[RunFolder, Supervisor]:
-        """The run's folder and supervisor; kept at once, so that `stop` finds them."""
-        try:
-            folder = self._folder = RunFolder.create()
-            supervisor = await Supervisor.start(folder.mark, folder.record)
-        except (OSError, SupervisorDied) as error:
-            raise EnvironmentFailed(
-                f"the run's folder or supervisor could not be made: {error}. Check that the "
-                "temporary folder (TMPDIR) can be written and has room."
-            ) from error
-        self._supervisor = supervisor
-        return folder, supervisor
+        with contextlib.suppress(Exception):
+            await self._opened.aclose()
+        self._broker = self._database = None
 
     async def _start_kafka(
         self, supervisor: Supervisor, folder: RunFolder, advertised: Sequence[Address]

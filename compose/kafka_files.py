@@ -31,7 +31,7 @@ from killpoint.faults.environment import EnvironmentFailed
 Report = Callable[[str], None]
 
 _RESOLVE_LIMIT: Final = 600.0
-_STEP_LIMIT: Final = 120.0
+_STEP_LIMIT: Final = 600.0
 _DATA: Final = "data"
 _AOT: Final = "broker.aot"
 _TERMINATED: Final = 128 + signal.SIGTERM  # how a JVM ends after SIGTERM
@@ -63,14 +63,10 @@ def jars_folder() -> Path:
     return kafka_folder() / "jars"
 
 
-def files_in_cache() -> KafkaFiles | None:
-    """What is prepared already; None if something is missing. Raises as `find_java`."""
-    java = find_java()
+def files_for(java: Java) -> KafkaFiles | None:
+    """Where the files for a Java are, whether made or not; None as long as there are no jars."""
     manifest = read_manifest(jars_folder())
-    if manifest is None or not _whole(jars_folder()):
-        return None
-    files = _files(java, manifest)
-    return files if files.data.exists() else None
+    return None if manifest is None else _files(java, manifest)
 
 
 async def prepare_kafka(supervisor: Supervisor, report: Report) -> KafkaFiles:

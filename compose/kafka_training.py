@@ -5,26 +5,29 @@ not wait for them, and it runs the code that the start-up cache (AOT) is to hold
 own, so that it can be ended at any time: `python -m killpoint.compose.kafka_training HOST:PORT`.
 """
 
+import asyncio
 import sys
 from typing import Final
 
 from confluent_kafka import Consumer, KafkaException, Producer
-from confluent_kafka.admin import AdminClient, NewTopic
+
+from killpoint.compose.kafka_control import KafkaControl
+from killpoint.faults.environment import Address
 
 _TOPIC: Final = "killpoint-preparation"
 _RECORDS: Final = 12
-_LIMIT: Final = 30.0
+_LIMIT: Final = 120.0
 
 
-def train(broker: str) -> None:
-    """Produce, consume and forget again. Raises KafkaException, TimeoutError."""
-    admin = AdminClient({"bootstrap.servers": broker})
-    admin.create_topics([NewTopic(_TOPIC, 1, 1)])[_TOPIC].result(_LIMIT)
-    _produce(broker)
-    groups = [_consume(broker, protocol) for protocol in ("classic", "consumer")]
-    for deleted in admin.delete_consumer_groups(groups).values():
-        deleted.result(_LIMIT)
-    admin.delete_topics([_TOPIC])[_TOPIC].result(_LIMIT)
+async def train(broker: Address) -> None:
+    """Produce, consume and forget again. Raises EnvironmentFailed, KafkaException, TimeoutError."""
+    control = KafkaControl(broker)
+    await control.create_topics({_TOPIC: 1})
+    await asyncio.to_thread(_produce, str(broker))
+    for protocol in ("classic", "consumer"):
+        await control.delete_group(await asyncio.to_thread(_consume, str(broker), protocol))
+    await control.read([_TOPIC])
+    await control.delete_topics([_TOPIC])
 
 
 def _produce(broker: str) -> None:
@@ -60,4 +63,5 @@ def _consume(broker: str, protocol: str) -> str:
 
 
 if __name__ == "__main__":
-    train(sys.argv[1])
+    _host, _port = sys.argv[1].rsplit(":", 1)
+    asyncio.run(train(Address(_host, int(_port))))

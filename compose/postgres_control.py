@@ -6,7 +6,7 @@ another database has a connection of its own, so that none keeps it from being c
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Generator, Iterable
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from typing import Final
@@ -127,7 +127,7 @@ class PostgresControl:
                 ) from error
 
     @asynccontextmanager
-    async def _connected(self, database: str) -> AsyncIterator[Connection]:
+    async def _connected(self, database: str) -> AsyncGenerator[Connection]:
         connection = await self._connect(database)
         try:
             yield connection
@@ -147,7 +147,7 @@ class PostgresControl:
 
 
 @contextmanager
-def _refusals() -> Iterator[None]:
+def _refusals() -> Generator[None]:
     """What the database refuses, in its own words."""
     try:
         yield

@@ -20,7 +20,7 @@ from killpoint.compose.supervised import Supervisor
 Report = Callable[[str], None]
 
 SUPERUSER: Final = "postgres"
-_LIMIT: Final = 120.0
+_LIMIT: Final = 600.0
 _DATA: Final = "data"
 _PASSWORD: Final = "password"
 # Alike on every machine: no locale of the system, no time zone of the machine. Passwords are asked

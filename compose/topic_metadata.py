@@ -5,7 +5,7 @@ the broker knows of the change (KIP-500: metadata follow the controller's log).
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Final
 
 from kio.schema.errors import ErrorCode
@@ -43,11 +43,12 @@ async def until_led(broker: Address, topics: Mapping[str, int]) -> None:
         leaders = [partition for partition in topic.partitions if partition.leader_id >= 0]
         return topic.error_code == ErrorCode.none and len(leaders) == topics[topic.name or ""]
 
-    await _until(broker, topics, led)
-    places = await partitions_of(broker, topics)
-    async with asyncio.timeout(_LIMIT):
-        while len(await stable_spans(broker, places)) < len(places):
-            await asyncio.sleep(_POLL)
+    async def served() -> bool:
+        places = await partitions_of(broker, topics)
+        return len(await stable_spans(broker, places)) == sum(topics.values())
+
+    await _until(lambda: _each(broker, topics, led))
+    await _until(served)
 
 
 async def until_gone(broker: Address, topics: Iterable[str]) -> None:
@@ -56,16 +57,22 @@ async def until_gone(broker: Address, topics: Iterable[str]) -> None:
     def gone(topic: MetadataResponseTopic) -> bool:
         return topic.error_code == ErrorCode.unknown_topic_or_partition
 
-    await _until(broker, topics, gone)
-
-
-async def _until(
-    broker: Address, topics: Iterable[str], wanted: Callable[[MetadataResponseTopic], bool]
-) -> None:
     names = list(topics)
+    await _until(lambda: _each(broker, names, gone))
+
+
+async def _until(reached: Callable[[], Awaitable[bool]]) -> None:
     async with asyncio.timeout(_LIMIT):
-        while not all(wanted(topic) for topic in await _describe(broker, names)):
+        while True:
+            if await reached():
+                return
             await asyncio.sleep(_POLL)
+
+
+async def _each(
+    broker: Address, topics: Iterable[str], wanted: Callable[[MetadataResponseTopic], bool]
+) -> bool:
+    return all(wanted(topic) for topic in await _describe(broker, topics))
 
 
 async def _describe(broker: Address, topics: Iterable[str]) -> tuple[MetadataResponseTopic, ...]:
