@@ -33,7 +33,9 @@ class Frames:
 
     def __init__(self, limits: Mapping[int, int]) -> None:
         self._limits = limits
-        self._waiting = b""  # the start of a message that is not yet whole
+        self._waiting: list[bytes] = []  # the start of a message that is not yet whole
+        self._size = 0  # bytes in it
+        self._needed = HEADER  # bytes that it must have before it is worth a look
         self._left = 0  # bytes to come of the message that goes on while it arrives
         self._kind = 0
         self._head: bytearray | None = None  # of that message, if it means something
@@ -44,8 +46,11 @@ class Frames:
 
         After a length that cannot be, `broken` is set and everything is passed on.
         """
-        data = self._waiting + data if self._waiting else data
-        self._waiting = b""
+        if self._waiting:
+            self._wait(data)
+            if self._size < self._needed:
+                return []
+            data = self.rest()
         found: list[bytes | Frame] = []
         run, at, size = 0, 0, len(data)
         while at < size and not self.broken:
@@ -59,15 +64,22 @@ class Frames:
                 break
         if self.broken:
             at = size
-        self._waiting = data[at:]
         if at > run:
             found.append(data[run:at])
+        if at < size:
+            self._wait(data[at:])
         return found
 
     def rest(self) -> bytes:
         """The bytes of a message that never became whole; to be passed on at the end of file."""
-        rest, self._waiting = self._waiting, b""
+        rest = b"".join(self._waiting)
+        self._waiting.clear()
+        self._size, self._needed = 0, HEADER
         return rest
+
+    def _wait(self, data: bytes) -> None:
+        self._waiting.append(data)
+        self._size += len(data)
 
     def _next(self, data: bytes, at: int) -> tuple[int, Frame | None]:
         """The place after the message at `at` (the same place: more bytes are needed)."""
@@ -95,6 +107,7 @@ class Frames:
         if end <= size:
             return end, Frame(data[at], data[body : min(end, body + limit)], data[at:end])
         if end - body <= limit:
+            self._needed = end - at
             return at, None
         self._kind, self._head = data[at], bytearray(data[body : body + limit])
         self._left = end - size
