@@ -26,7 +26,7 @@ def test_what_is_written_loads_without_an_error(tmp_path: Path) -> None:
     project = load_project(tmp_path / "new")
     (source,) = project.configuration.source
     assert len(events_of(source, project.folder, "seed")) == 12
-    assert len(project.checks) == 2
+    assert [check.name for check in project.checks] == ["clicks per link"]
 
 
 def test_the_first_line_names_the_schema_that_is_written(tmp_path: Path) -> None:
@@ -48,6 +48,7 @@ def test_what_stands_in_comments_is_right_as_well(tmp_path: Path) -> None:
     (tmp_path / "killpoint.toml").write_text("\n".join(lines))
     project = load_project(tmp_path)
     assert project.configuration.target.group == "click-counter"
+    assert [check.name for check in project.checks] == ["clicks per link", "amount per link"]
     assert project.configuration.scenario[0].name == "deploy in the middle"
     assert project.configuration.run.require == "effectively once"
 
