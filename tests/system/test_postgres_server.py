@@ -46,7 +46,7 @@ async def test_what_a_commit_means_is_as_in_production(stack: Stack) -> None:
     _, rows = await stack.database.query(
         "postgres", f"select name, setting from pg_settings where name in {names}"
     )
-    assert dict(rows) == {
+    assert {str(name): value for name, value in rows} == {
         "fsync": "off",
         "max_prepared_transactions": "64",
         "synchronous_commit": "on",
