@@ -22,10 +22,10 @@ _COMMENTS: Final = frozenset({_messages.SQL_COMMENT, _messages.C_COMMENT})
 
 
 class SqlError(Exception):
-    """Not SQL, or not encodable. `sound` is the number of bytes before the place, 0 if unknown."""
+    """Not SQL, or not encodable. `sound`: the characters before the place (0: not known)."""
 
     def __init__(self, sound: int = 0) -> None:
-        super().__init__(f"does not scan or parse after {sound} bytes")
+        super().__init__(f"does not scan or parse after {sound} characters")
         self.sound = sound
 
 

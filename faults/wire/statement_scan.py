@@ -46,7 +46,7 @@ def _until_broken(text: str, read: Callable[[str], list[str]]) -> list[str]:
     try:
         return read(text)
     except SqlError as error:
-        sound = text.encode("utf-8", "replace")[: error.sound].decode("utf-8", "ignore")
+        sound = text[: error.sound]
     try:
         return read(sound)
     except SqlError:

@@ -1,7 +1,6 @@
 """The Postgres machine between real clients and a real server: what it hears is what happened."""
 
 import asyncio
-import contextlib
 import importlib
 import shutil
 import tempfile
@@ -51,15 +50,18 @@ class Recorder:
         self.listeners.append(listener)
         self._open += 1
         self.idle.clear()
-        server_reader, server_writer = await asyncio.open_unix_connection(self._path)
-        with contextlib.suppress(ConnectionError):
+        try:
+            server_reader, server_writer = await asyncio.open_unix_connection(self._path)
             await asyncio.gather(
                 self._pass(reader, machine.to_server, server_writer, writer, listener),
                 self._pass(server_reader, machine.to_client, writer, server_writer, listener),
             )
-        self._open -= 1
-        if not self._open:
-            self.idle.set()
+        except ConnectionError:
+            pass  # one side left while the other still spoke
+        finally:
+            self._open -= 1
+            if not self._open:
+                self.idle.set()
 
     async def _pass(
         self,

@@ -102,6 +102,7 @@ def test_nothing(sql: str) -> None:
     "sql",
     [
         "insert into clicks values ('",
+        "insert into clicks values ('é', 'é",
         "insert into clicks $$ ",
         "insert into clicks /*",
         "insert clicks",
