@@ -76,7 +76,8 @@ def init(
 
 
 @app.command(
-    epilog="Examples:  killpoint run    killpoint run --require 'effectively once' --junit out.xml    "
+    epilog="Examples:  killpoint run    "
+    "killpoint run --require 'effectively once' --junit out.xml    "
     "killpoint run --at 'postgres.commit#2:after' --action kill"
 )
 def run(

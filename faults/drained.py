@@ -13,7 +13,7 @@ accounted the records fetched since the start were followed by as many writes as
           before its work, or by a timer, says nothing about the work
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from killpoint.faults.position import TopicPartition
@@ -151,7 +151,9 @@ def _uncommitted(progress: Progress, calibration: Calibration | None, facts: Fac
     return None
 
 
-def calibrate(runs: list[tuple[Progress, Mapping[TopicPartition, int]]]) -> Calibration:
+def calibrate(
+    runs: Sequence[tuple[Progress, Mapping[TopicPartition, int]]],
+) -> Calibration:
     """Read the calibration off the clean runs: their progress and the ends of the partitions."""
     lives = [progress.life for progress, _ in runs]
     ratios = {life.writes / life.fetched_records if life.fetched_records else 0.0 for life in lives}

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def consoles(json: str | None) -> tuple[Console, Console]:
 
 
 @asynccontextmanager
-async def beating(reader: Reporter) -> AsyncIterator[Reporter]:
+async def beating(reader: Reporter) -> AsyncGenerator[Reporter, None]:
     """A reader with a sign of life in long silences."""
     heartbeat = Heartbeat(reader)
     beat = asyncio.ensure_future(heartbeat.beat())

@@ -6,9 +6,11 @@ folder `.killpoint` ignores itself in git.
 
 import json
 import secrets
+from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import cast
 
 from killpoint.faults.history import Entry, History, Note
 from killpoint.faults.naming import names
@@ -59,7 +61,7 @@ def _plain(value: object) -> object:
         own = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
         return {"event": type(value).__name__, **own}
     if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
+        return [_plain(item) for item in cast(Sequence[object], value)]
     if isinstance(value, frozenset):
-        return sorted(map(str, value))
+        return sorted(map(str, cast(frozenset[object], value)))
     return value

@@ -157,5 +157,6 @@ class Examination:
         if self.found and not any(m.at.edge == "postgres" for m in self.found):
             yield Warning(
                 "bypassed",
-                "no write was seen on the way to Postgres: does the target reach it past killpoint?",
+                "no write was seen on the way to Postgres: "
+                "does the target reach it past killpoint?",
             )

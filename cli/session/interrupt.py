@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: the first one cancels the session, which cleans up; later ones wait for it."""
+"""Ctrl-C and SIGTERM: the first cancels the session, which cleans up; later ones wait for it."""
 
 import asyncio
 import signal

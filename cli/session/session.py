@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -70,7 +70,7 @@ class Session:
         return self.examination.result(self.bound, complete=complete)
 
     @asynccontextmanager
-    async def _examined(self) -> AsyncIterator[Examination]:
+    async def _examined(self) -> AsyncGenerator[Examination, None]:
         async with opened_stack(1, self.reporter) as stack:
             evidence = Evidence(self.subject.folder, self.run_id)
             target = ProcessTarget(self.subject.folder, evidence.folder("start") / "target.log")
@@ -100,7 +100,7 @@ class Session:
 
 
 @asynccontextmanager
-async def opened_stack(lanes: int, reporter: progress.Reporter) -> AsyncIterator[Stack]:
+async def opened_stack(lanes: int, reporter: progress.Reporter) -> AsyncGenerator[Stack, None]:
     """An embedded stack, after what dead runs have left was removed. Raises EnvironmentFailed."""
     await asyncio.to_thread(RunFolder.clean_dead)
     environment = EmbeddedEnvironment(lambda text: reporter.on(progress.Preparing(text)))

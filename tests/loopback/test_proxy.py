@@ -2,7 +2,7 @@
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import pytest
@@ -21,7 +21,7 @@ LIMIT_SECONDS = 30.0
 
 
 class LineMachine:
-    """A protocol of lines: "write …" is a write, "group …" names a group, the rest has no meaning."""
+    """A protocol of lines: "write …" is a write, "group …" names a group, others mean nothing."""
 
     def __init__(self) -> None:
         self._kept = {True: b"", False: b""}
@@ -70,7 +70,7 @@ async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> No
 
 
 @asynccontextmanager
-async def proxied(watch: Watch, handler: Handler = echo) -> AsyncIterator[Address]:
+async def proxied(watch: Watch, handler: Handler = echo) -> AsyncGenerator[Address, None]:
     """A proxy in front of a server; gives the proxy's address."""
     server = await asyncio.start_server(handler, "127.0.0.1", 0)
     proxy = Proxy("postgres", LineMachine)
@@ -262,5 +262,5 @@ async def test_the_end_of_the_server_reaches_the_client() -> None:
 async def condition(holds: Callable[[], bool]) -> None:
     """Wait until something holds, at most LIMIT_SECONDS."""
     async with asyncio.timeout(LIMIT_SECONDS):
-        while not holds():
+        while not holds():  # noqa: ASYNC110 - what is waited for sets no event
             await asyncio.sleep(0.001)

@@ -1,6 +1,6 @@
 """The rules of drained, each with what it must wait for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -65,9 +65,15 @@ def done(now: float = 1.0) -> Progress:
     return progress_of((0.3, [JOINED, FETCHED, AT_END]), (now, [*written(12), committed(12)]))
 
 
-def facts(now: float, **other: object) -> Facts:
-    base = Facts(now=now, ends=ENDS, requests_open=0, alive=True)
-    return Facts(**{**{name: getattr(base, name) for name in base.__slots__}, **other})
+def facts(
+    now: float,
+    *,
+    requests_open: int = 0,
+    alive: bool = True,
+    load: float = 1.0,
+    position: Mapping[TopicPartition, int] | None = None,
+) -> Facts:
+    return Facts(now, ENDS, requests_open, alive, load, position)
 
 
 def test_all_done_and_quiet_is_drained() -> None:

@@ -1,4 +1,4 @@
-"""Names of moments: what is read, what is refused, and that every printed name can be pasted back."""
+"""Names of moments: what is read, what is refused; every printed name can be pasted back."""
 
 import pytest
 from hypothesis import given
@@ -62,8 +62,10 @@ def moments(draw: st.DrawFn) -> Moment:
     sides = [Side.AFTER] if event in ONLY_AFTER else list(Side)
     known = sorted(EVENTS[kind][event])
     chosen = draw(st.lists(st.sampled_from(known), unique=True)) if known else []
+    values: tuple[st.SearchStrategy[Value], st.SearchStrategy[Value]]
+    values = (st.integers(0), st.text())
     selector: tuple[tuple[str, Value], ...] = tuple(
-        (name, draw(st.text() if name == "topic" else st.integers(0))) for name in chosen
+        (name, draw(values[name == "topic"])) for name in chosen
     )
     number = draw(st.none() | st.integers(1, 10**6))
     return Moment(kind, event, draw(st.sampled_from(sides)), selector, number)
