@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from killpoint.compose.connections import remote_addresses
+from killpoint.compose.open_files import files_written
 from killpoint.compose.process_tree import LinuxProcesses, below
 from killpoint.compose.supervised import Process, Record, Supervisor
 from killpoint.faults.environment import Address
@@ -98,16 +99,23 @@ class ProcessTarget:
 
         One that lived between two calls is not seen.
         """
-        supervisor = self._supervisor
-        if supervisor is None or not supervisor.alive:
-            return []
-        tree = below(supervisor.pid, LinuxProcesses().snapshot())
-        return remote_addresses([seen.pid for seen in tree])
+        return remote_addresses(self._pids())
+
+    async def files(self) -> list[Path]:
+        """The regular files that the tree has open for writing, but for its log."""
+        log = self._log.resolve()
+        return [path for path in files_written(self._pids()) if path != log]
 
     async def close(self) -> None:
         """Kill the tree and end the supervisor. Idempotent."""
         if self._supervisor is not None:
             await self._supervisor.close()
+
+    def _pids(self) -> list[int]:
+        supervisor = self._supervisor
+        if supervisor is None or not supervisor.alive:
+            return []
+        return [seen.pid for seen in below(supervisor.pid, LinuxProcesses().snapshot())]
 
     def _started(self) -> Supervisor:
         if self._supervisor is None:

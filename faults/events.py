@@ -184,12 +184,14 @@ class BeginAnswered:
 class WriteAsked:
     """A statement that writes. `tables` are those it names as targets, lower case, perhaps none.
 
-    `transaction` numbers the connection's transactions (explicit and implicit), from 1.
+    `transaction` numbers the connection's transactions (explicit and implicit), from 1. `empties`:
+    DROP TABLE or TRUNCATE.
     """
 
     exchange: int
     transaction: int
     tables: frozenset[str]
+    empties: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,11 @@
 """The frontier: how far each partition was fetched and committed at one instant."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
+from killpoint.faults.environment import EnvironmentFailed
 from killpoint.faults.position import TopicPartition
+from killpoint.faults.stage import Stage
+from killpoint.faults.watch import Watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,13 +19,16 @@ class FrontierEntry:
     end: int
 
 
-def frontier(
-    fetched: Mapping[TopicPartition, int],
-    committed: Mapping[TopicPartition, int],
-    ends: Mapping[TopicPartition, int],
-) -> tuple[FrontierEntry, ...]:
-    """One entry for each partition of the sources, by topic and partition."""
+async def frontier_of(stage: Stage, watch: Watch) -> tuple[FrontierEntry, ...]:
+    """One entry for each partition of the sources; the committed offsets are the broker's own."""
+    committed: dict[TopicPartition, int] = {}
+    for group in watch.groups:
+        try:
+            committed.update(await stage.broker.committed(group))
+        except EnvironmentFailed:
+            committed.update(watch.progress.committed)
+    fetched = watch.progress.life.fetched
     return tuple(
         FrontierEntry(p.topic, p.partition, fetched.get(p), committed.get(p), end)
-        for p, end in sorted(ends.items())
+        for p, end in sorted(stage.ends.items())
     )

@@ -10,6 +10,7 @@ from killpoint.faults.ending import End, Ending
 from killpoint.faults.scenario import Fault, Scenario
 from killpoint.faults.stage import Restart, Stage
 from killpoint.faults.target import Exit
+from killpoint.faults.unseen import past_killpoint
 from killpoint.faults.watch import Watch
 
 
@@ -77,8 +78,8 @@ def never_came(scenario: Scenario, fault: Fault | None = None) -> Ending:
 
 def _left(watch: Watch) -> str:
     places = watch.progress.life.fetched or watch.progress.committed
-    words = [f"{p} at {watch.progress.committed.get(p, 0)}" for p in sorted(places)]
-    return "committed offsets: " + ", ".join(words) if words else "nothing was fetched"
+    words = [f"offset {watch.progress.committed.get(p, 0)} of {p}" for p in sorted(places)]
+    return "the next event is " + " or ".join(words) if words else "nothing was fetched"
 
 
 def _foreign(edge: str, what: str) -> Ending:
@@ -90,21 +91,11 @@ def _foreign(edge: str, what: str) -> Ending:
     )
 
 
-async def _past_killpoint(stage: Stage) -> list[str]:
-    """Connections of the target that lead to the servers directly, or anywhere else."""
-    return [
-        f"{address.host}:{address.port}"
-        + (" (directly)" if (address.host, address.port) in stage.direct_addresses else "")
-        for address in await stage.target.sockets()
-        if not any(proxy.address == address for proxy in stage.proxies)
-    ]
-
-
 async def _absent(stage: Stage, watch: Watch, scenario: Scenario) -> Ending:
     seconds = f"{stage.patience.start_seconds:g} s"
     if scenario.faults and watch.life > 1:
         return Ending(End.STUCK, f"the target did not join again within {seconds} of its restart")
-    past = await _past_killpoint(stage)
+    past = await past_killpoint(stage)
     accepted = sum(proxy.accepted for proxy in stage.proxies)
     if past:
         why = f"it is connected past killpoint: {', '.join(past)}"
@@ -123,7 +114,7 @@ async def _idle(stage: Stage, watch: Watch, judgement: Judgement, scenario: Scen
     life, seconds = watch.progress.life, f"{stage.patience.drain_seconds:g} s"
     if scenario.faults and watch.gate.waiting != scenario.faults:
         return Ending(End.STUCK, f"no progress for {seconds} with work left: {judgement.why}")
-    past = await _past_killpoint(stage)
+    past = await past_killpoint(stage)
     if past:
         return Ending(
             End.INCONCLUSIVE,

@@ -60,6 +60,7 @@ class Life:
     members: dict[tuple[str, str], Joined] = field(default_factory=dict[tuple[str, str], Joined])
     groups: set[str] = field(default_factory=set[str])
     asked: dict[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
+    first_asked: dict[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
     fetched: dict[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
     fetched_records: int = 0
     last_fetch: float | None = None
@@ -141,6 +142,7 @@ class Progress:
                 life.joined = life.joined if life.joined is not None else now
                 for position in event.positions:
                     life.asked[position.place] = position.offset
+                    life.first_asked.setdefault(position.place, position.offset)
                     self._reached(now, "asked", position)
             case RecordsFetched():
                 self._fetched(now, event)

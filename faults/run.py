@@ -5,16 +5,16 @@ again, drained, audit with the target alive, clean up. What ends a run early sta
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from killpoint.faults.actions import ACTIONS
-from killpoint.faults.actions.kill import bury
+from killpoint.faults.actions.crash import Crash
+from killpoint.faults.burial import bury
 from killpoint.faults.drained import Calibration, Facts, Judgement, judge, long_quiet_seconds
 from killpoint.faults.ending import DRAINED, End, Ending
-from killpoint.faults.frontier import FrontierEntry
 from killpoint.faults.gate import Gate
 from killpoint.faults.history import History
 from killpoint.faults.limits import Exits, after_exit, never_came, overdue
@@ -23,6 +23,7 @@ from killpoint.faults.progress import Progress
 from killpoint.faults.scenario import Fault, Scenario
 from killpoint.faults.stage import Stage
 from killpoint.faults.target import Exit, TargetError
+from killpoint.faults.unseen import unseen_by
 from killpoint.faults.watch import Watch
 
 _LOOK_SECONDS = 0.25
@@ -38,19 +39,38 @@ class Audit(Protocol):
         ...
 
 
-A = TypeVar("A", bound=Audit)
-Auditor = Callable[[str, frozenset[str]], Awaitable[A]]
-"""Audits the database of the given name; the topics are those that the target has written to."""
+A = TypeVar("A", bound=Audit, covariant=True)
+
+
+class Auditor(Protocol[A]):
+    """Reads the totals of a database. Counterpart: the session's checks."""
+
+    async def audit(self, database: str, written: frozenset[str]) -> A:
+        """Compare expected and actual totals; `written`: topics that the target wrote to."""
+        ...
+
+    async def snapshot(self, database: str) -> object:
+        """The actual totals alone, between a crash and the restart; only kept, not read here."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class FaultRecord:
-    """What became of a fault."""
+    """What became of a fault.
+
+    `crash` is None if its moment was not reached. `snapshot`: the actual totals before the restart;
+    `resumed`: the positions that the restart fetched from first.
+    """
 
     fault: Fault
-    reached: bool
-    frontier: tuple[FrontierEntry, ...] = ()
-    in_flight: tuple[str, ...] = ()
+    crash: Crash | None = None
+    snapshot: object = None
+    resumed: Mapping[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
+
+    @property
+    def reached(self) -> bool:
+        """Whether its moment came."""
+        return self.crash is not None
 
 
 @dataclass(slots=True)
@@ -77,6 +97,7 @@ class RunRecord(Generic[A]):
     progress: Progress
     groups: tuple[str, ...]
     exits: tuple[Exit, ...]
+    unseen: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -96,6 +117,7 @@ class Run(Generic[A]):
     _lives: Exits = field(default_factory=Exits)
     _times: Times = field(default_factory=Times)
     _alive: bool = False
+    _unseen: tuple[str, ...] = ()
 
     async def go(self) -> RunRecord[A]:
         """Run it; whatever happens, the target and its database are gone afterwards."""
@@ -114,8 +136,9 @@ class Run(Generic[A]):
             ending, audit = await self._live()
         finally:
             await asyncio.shield(self._clean_up())
+        self._remember_resumption()
         self._times.total = self.watch.now
-        unreached = tuple(FaultRecord(f, False) for f in gate.waiting)
+        unreached = tuple(FaultRecord(f) for f in gate.waiting)
         return RunRecord(
             self.scenario,
             ending,
@@ -126,6 +149,7 @@ class Run(Generic[A]):
             self.watch.progress,
             tuple(self.watch.groups),
             tuple(self._exits),
+            self._unseen,
         )
 
     # ── the lives of the target ──────────────────────────────────────────────────────────────────
@@ -149,6 +173,7 @@ class Run(Generic[A]):
                     return happened, None
 
     async def _start(self) -> None:
+        self._remember_resumption()
         launch = self.stage.launch(self.database, self.group)
         self.watch.started()
         try:
@@ -157,6 +182,12 @@ class Run(Generic[A]):
             self.watch.note(f"not started: {error}")
             raise
         self._alive = True
+
+    def _remember_resumption(self) -> None:
+        """Keep where the life after the latest fault fetched from first, before it is over."""
+        if self._records and not self._records[-1].resumed:
+            resumed = dict(self.watch.progress.life.first_asked)
+            self._records[-1] = replace(self._records[-1], resumed=resumed)
 
     async def _next(self) -> Fault | Exit | Ending:
         """Wait for what comes first: the moment, an exit, the end of the work, or a limit."""
@@ -192,9 +223,10 @@ class Run(Generic[A]):
         self._times.to_moment = now - self.watch.progress.life.started
         self.watch.note(f"reached {fault.at}")
         crash = await ACTIONS[fault.action](self.stage, self.watch)
-        self._records.append(FaultRecord(fault, True, crash.frontier, crash.in_flight))
-        for ghost in crash.ghosts:
-            self.watch.note(f"ghost: {ghost}")
+        for words in (*crash.in_flight, *crash.ghosts):
+            self.watch.note(f"left behind: {words}")
+        snapshot = await self.auditor.snapshot(self.database)
+        self._records.append(FaultRecord(fault, crash, snapshot))
         self._lives = Exits()
 
     async def _exited(self, how: Exit) -> Ending | None:
@@ -253,6 +285,8 @@ class Run(Generic[A]):
         self._times.drain = watch.now - joined
         watch.note("drained")
         began = watch.now
+        if self._alive and not self.scenario.faults:
+            self._unseen = await unseen_by(self.stage)
         audit = await self._audit()
         self._times.audit = watch.now - began
         if self.watch.gate.waiting and not self._records:
@@ -277,7 +311,7 @@ class Run(Generic[A]):
 
     async def _audit_once(self) -> A:
         topics = frozenset(self.watch.progress.topics_written)
-        return await self.auditor(self.database, topics)
+        return await self.auditor.audit(self.database, topics)
 
     async def _wait_quiet(self) -> None:
         """Wait until nothing has happened for the long quiet time, within the drain limit."""

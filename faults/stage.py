@@ -28,6 +28,7 @@ class Patience:
 
     start_seconds: float = 60.0
     drain_seconds: float = 30.0
+    stop_seconds: float = 10.0
     settle_seconds: float = 2.0
     gone_seconds: float = 10.0
     restart_limit: int = 5
@@ -47,8 +48,8 @@ class Stage:
 
     `launch(database, group)` gives command and environment for each start. `start_positions` are
     set for every group that the target names (`groups_used` are those of earlier runs, whose old
-    offsets must go first). `ends`: the last data record + 1 of each source partition. `reset_topics`
-    brings the topics back to their first state before a run, where the target writes to topics.
+    offsets must go first). `ends`: the last data record + 1 of each source partition.
+    `reset_topics` brings the topics back to their first state, where the target writes to topics.
     """
 
     target: Target

@@ -53,6 +53,10 @@ class Target(Protocol):
         """The remote ends of the TCP connections of the tree, at this instant."""
         ...
 
+    async def files(self) -> list[Path]:
+        """The regular files that the tree has open for writing, but for its log."""
+        ...
+
     @property
     def pid(self) -> int | None:
         """The main process of the present incarnation."""

@@ -5,9 +5,10 @@ from typing import Final
 
 from killpoint.faults.actions.crash import Crash
 from killpoint.faults.actions.kill import kill
+from killpoint.faults.actions.terminate import terminate
 from killpoint.faults.stage import Stage
 from killpoint.faults.watch import Watch
 
 Action = Callable[[Stage, Watch], Awaitable[Crash]]
 
-ACTIONS: Final[Mapping[str, Action]] = {"kill": kill}
+ACTIONS: Final[Mapping[str, Action]] = {"kill": kill, "terminate": terminate}

@@ -6,13 +6,13 @@ understood by `PostgresAsking`, what the server answers by `PostgresAnswering`; 
 `Conversation`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from killpoint.faults.wire.piece import Piece
 from killpoint.faults.wire.postgres_answering import PostgresAnswering
 from killpoint.faults.wire.postgres_asking import PostgresAsking
-from killpoint.faults.wire.postgres_conversation import Conversation, Meaning
+from killpoint.faults.wire.postgres_conversation import NOTHING, Conversation, Meaning
 from killpoint.faults.wire.postgres_frames import BODY_LIMIT, Frame, Frames
 from killpoint.faults.wire.postgres_startup import Phase, Startup
 
@@ -53,31 +53,36 @@ class PostgresMachine:
     def _read(self, frames: Frames, data: bytes, read: Callable[[Frame], Meaning]) -> list[Piece]:
         if self._startup.phase is Phase.FOREIGN or self._asked.broken or self._answered.broken:
             return _together([Piece(frames.rest() + data)])
-        return _together([_piece(found, read) for found in frames.feed(data)])
+        return _together(_piece(found, read) for found in frames.feed(data))
 
 
-def _piece(found: bytes | Frame, read: Callable[[Frame], Meaning]) -> Piece:
+def _piece(found: bytes | Frame, read: Callable[[Frame], Meaning]) -> bytes | Piece:
     if isinstance(found, bytes):
-        return Piece(found)
+        return found
     try:
         meaning = read(found)
     except ValueError:  # the body is not what its type says: it means nothing to us
-        return Piece(found.data)
+        return found.data
+    if meaning is NOTHING:
+        return found.data
     return Piece(found.data, meaning.events, opens=meaning.opens, closes=meaning.closes)
 
 
-def _together(pieces: list[Piece]) -> list[Piece]:
-    """Neighbours that mean nothing as one piece; nothing empty."""
-    joined: list[Piece] = []
+def _together(found: Iterable[bytes | Piece]) -> list[Piece]:
+    """Bytes that mean nothing as one piece with their like; nothing empty."""
+    pieces: list[Piece] = []
     plain: list[bytes] = []
-    for piece in pieces:
-        if piece.events or piece.reply or piece.opens or piece.closes:
-            joined += _joined(plain)
-            plain = []
-            joined.append(piece)
+    for item in found:
+        if isinstance(item, bytes):
+            plain.append(item)
+        elif item.events or item.reply or item.opens or item.closes:
+            if plain:
+                pieces += _joined(plain)
+                plain.clear()
+            pieces.append(item)
         else:
-            plain.append(piece.data)
-    return joined + _joined(plain)
+            plain.append(item.data)
+    return pieces + _joined(plain)
 
 
 def _joined(plain: list[bytes]) -> list[Piece]:

@@ -4,12 +4,16 @@ Counterpart: `postgres_asking` has put into the `Conversation` what was asked. A
 nothing was asked for (a notice of shutdown, an error before the start) is said without a turn.
 """
 
+from collections.abc import Callable
+from typing import Final
+
 from killpoint.faults.events import BackendReady, BackendStarted, Event, StatementFailed
-from killpoint.faults.wire.postgres_conversation import Conversation, Meaning, text
+from killpoint.faults.wire.postgres_conversation import NOTHING, Conversation, Meaning, text
 from killpoint.faults.wire.postgres_frames import Frame
 from killpoint.faults.wire.postgres_turn import Turn
 
-NOTHING = Meaning()
+
+COMMAND_COMPLETE: Final = ord("C")
 
 
 class PostgresAnswering:
@@ -17,23 +21,19 @@ class PostgresAnswering:
 
     def __init__(self, conversation: Conversation) -> None:
         self._talk = conversation
+        self._readers: dict[int, Callable[[bytes], Meaning]] = {
+            ord("Z"): self._ready,
+            ord("E"): self._error,
+            ord("G"): self._copy_begins,
+            ord("K"): self._key,
+        }
 
     def read(self, frame: Frame) -> Meaning:
         """What one message means; ValueError if its body is not what its type says."""
-        match chr(frame.kind):
-            case "Z":
-                return self._ready(chr(frame.body[0]) if frame.body else "")
-            case "E":
-                return Meaning((self._error(frame.body),))
-            case "K":
-                return Meaning((BackendStarted(_number(frame.body)),))
-            case "G":
-                self._copy_begins()
-                return NOTHING
-            case "C":
-                return self._answer(frame.kind, text(frame.body)[0])
-            case _:
-                return self._answer(frame.kind, "")
+        if frame.kind == COMMAND_COMPLETE:
+            return self._answer(frame.kind, text(frame.body)[0])
+        reader = self._readers.get(frame.kind)
+        return self._answer(frame.kind, "") if reader is None else reader(frame.body)
 
     def _answer(self, kind: int, tag: str) -> Meaning:
         if not self._talk.turns:
@@ -41,7 +41,11 @@ class PostgresAnswering:
         step = self._talk.turns[0].take(kind)
         return NOTHING if step is None else Meaning(tuple(step.answered(tag)))
 
-    def _error(self, body: bytes) -> Event:
+    def _key(self, body: bytes) -> Meaning:
+        """BackendKeyData."""
+        return Meaning((BackendStarted(_number(body)),))
+
+    def _error(self, body: bytes) -> Meaning:
         fields = _fields(body)
         if self._talk.turns:
             turn = self._talk.turns[0]
@@ -52,15 +56,17 @@ class PostgresAnswering:
             number = turn.failed_transaction or self._talk.transactions.number
             asking = len(self._talk.turns) == 1 and not turn.ended
             self._talk.transactions.fail(number, in_block, asking)
-        return StatementFailed(fields.get("C", ""), fields.get("M", ""))
+        return Meaning((StatementFailed(fields.get("C", ""), fields.get("M", "")),))
 
-    def _copy_begins(self) -> None:
+    def _copy_begins(self, _: bytes) -> Meaning:
         """CopyInResponse: the server is in the middle of a COPY and ignored the Sync before it."""
         if self._talk.turns and self._talk.turns[0].loosely and len(self._talk.turns) == 1:
             turn = self._talk.turns[0]
             turn.ended = turn.loosely = False
+        return NOTHING
 
-    def _ready(self, status: str) -> Meaning:
+    def _ready(self, body: bytes) -> Meaning:
+        status = chr(body[0]) if body else ""
         turn = self._talk.turns.popleft() if self._talk.turns else Turn()
         events: list[Event] = []
         if status == "I" and not turn.failed:

@@ -3,7 +3,7 @@
 Counterpart: `postgres_answering` reads the server's side of the same `Conversation`.
 """
 
-from dataclasses import replace
+from collections.abc import Callable
 
 from killpoint.faults.events import (
     BeginAsked,
@@ -13,15 +13,13 @@ from killpoint.faults.events import (
     RollbackAsked,
     WriteAsked,
 )
-from killpoint.faults.wire.postgres_conversation import Conversation, Meaning, text
+from killpoint.faults.wire.postgres_conversation import NOTHING, Conversation, Meaning, text
 from killpoint.faults.wire.postgres_extended import Undo
 from killpoint.faults.wire.postgres_frames import Frame
 from killpoint.faults.wire.postgres_transaction import ACTS, Act, Said
 from killpoint.faults.wire.postgres_turn import CLOSED, DONE, PARSED, Step, Turn
 from killpoint.faults.wire.statement import Kind, Statement
 from killpoint.faults.wire.statements import classify
-
-NOTHING = Meaning()
 
 
 class PostgresAsking:
@@ -30,44 +28,36 @@ class PostgresAsking:
     def __init__(self, conversation: Conversation, writing_functions: frozenset[str]) -> None:
         self._talk = conversation
         self._functions = writing_functions
+        self._readers: dict[int, Callable[[bytes], Meaning]] = {
+            ord("Q"): self._query,
+            ord("P"): self._parse,
+            ord("B"): self._bind,
+            ord("E"): self._execute,
+            ord("C"): self._close,
+            ord("S"): self._sync,
+            ord("F"): self._function_call,
+            ord("c"): self._copy_done,
+            ord("f"): self._copy_done,
+        }
 
     def read(self, frame: Frame) -> Meaning:
         """What one message means; ValueError if its body is not what its type says."""
-        match chr(frame.kind):
-            case "Q":
-                return self._query(_sql(frame.body))
-            case "P":
-                return self._parse(frame.body)
-            case "B":
-                portal, at = text(frame.body)
-                self._talk.prepared.bind(portal, text(frame.body, at)[0])
-            case "E":
-                return self._execute(text(frame.body)[0])
-            case "C":
-                return self._close(chr(frame.body[0]) if frame.body else "", frame.body)
-            case "S":
-                return self._sync()
-            case "F":
-                return self._end(self._talk.open_turn())
-            case _:  # CopyDone, CopyFail
-                if self._talk.turns:
-                    self._talk.turns[-1].copying = False
-        return NOTHING
+        return self._readers[frame.kind](frame.body)
 
-    def _query(self, sql: str) -> Meaning:
+    def _query(self, body: bytes) -> Meaning:
         """A Query ends a turn as Sync does, but its last answer already shows the commit."""
         turn = self._talk.open_turn()
         if turn.failed:
             return NOTHING
         opened = self._talk.exchange()
         events: list[Event] = []
-        for statement in classify(sql, self._functions):
+        for statement in classify(_sql(body), self._functions):
             events += self._statement(turn, statement)
         ending = self._end(turn, opened)
         if turn.commit is not None and turn.steps:
-            turn.steps.append(replace(turn.steps.pop(), commit=turn.commit))
+            turn.steps.append(turn.steps.pop()._replace(commit=turn.commit))
             turn.commit = None
-        return replace(ending, events=(*events, *ending.events))
+        return ending._replace(events=(*events, *ending.events))
 
     def _parse(self, body: bytes) -> Meaning:
         name, at = text(body)
@@ -78,30 +68,44 @@ class PostgresAsking:
             turn.steps.append(Step(PARSED, undo=undo))
         return NOTHING
 
-    def _execute(self, portal: str) -> Meaning:
-        statement = self._talk.prepared.execute(portal)
+    def _bind(self, body: bytes) -> Meaning:
+        portal, at = text(body)
+        self._talk.prepared.bind(portal, text(body, at)[0])
+        return NOTHING
+
+    def _execute(self, body: bytes) -> Meaning:
+        statement = self._talk.prepared.execute(text(body)[0])
         return Meaning(tuple(self._statement(self._talk.open_turn(), statement)))
 
-    def _close(self, what: str, body: bytes) -> Meaning:
+    def _close(self, body: bytes) -> Meaning:
         name, _ = text(body, 1)
         turn = self._talk.open_turn()
         if turn.failed:
             return NOTHING
         undo: Undo | None = None
-        if what == "S":
+        if body[:1] == b"S":
             undo = self._talk.prepared.close(name)
         else:
             self._talk.prepared.close_portal(name)
         turn.steps.append(Step(CLOSED, undo=undo))
         return NOTHING
 
-    def _sync(self) -> Meaning:
+    def _sync(self, _: bytes) -> Meaning:
         turn = self._talk.open_turn()
         if not turn.copying:
             return self._end(turn)
         turn.ended = turn.loosely = True
         turn.opened.append(self._talk.exchange())
         return Meaning(opens=(turn.opened[-1],))
+
+    def _function_call(self, _: bytes) -> Meaning:
+        return self._end(self._talk.open_turn())
+
+    def _copy_done(self, _: bytes) -> Meaning:
+        """CopyDone or CopyFail."""
+        if self._talk.turns:
+            self._talk.turns[-1].copying = False
+        return NOTHING
 
     def _end(self, turn: Turn, opened: int | None = None) -> Meaning:
         turn.ended = True
@@ -123,20 +127,25 @@ class PostgresAsking:
         talk = self._talk
         undo = self._name(statement)
         statement = talk.prepared.resolve(statement)
-        in_block = talk.transactions.in_block
-        step = Step(DONE, transaction=talk.transactions.number, in_block=in_block, undo=undo)
-        events: list[Event] = []
-        if statement.kind is Kind.COMMIT_PREPARED:
-            step, events = self._commit_prepared(step)
-        elif statement.kind in ACTS:
-            said, number = talk.transactions.ask(ACTS[statement.kind], statement.chain)
-            if said is not Said.NOTHING:
-                exchange = talk.exchange()
-                step = replace(step, said=said, exchange=exchange, transaction=number)
-                events = [_asked(said, exchange, number, statement.tables)]
+        step, events = self._step(statement)
         turn.copying = turn.copying or statement.copies_in
-        turn.steps.append(step)
+        turn.steps.append(step if undo is None else step._replace(undo=undo))
         return events
+
+    def _step(self, statement: Statement) -> tuple[Step, list[Event]]:
+        transactions = self._talk.transactions
+        in_block, number = transactions.in_block, transactions.number
+        act = ACTS.get(statement.kind)
+        if statement.kind is Kind.COMMIT_PREPARED:
+            return self._commit_prepared(in_block)
+        if act is None:
+            return Step(DONE, transaction=number, in_block=in_block), []
+        said, number = transactions.ask(act, statement.chain)
+        if said is Said.NOTHING:
+            return Step(DONE, transaction=number, in_block=in_block), []
+        exchange = self._talk.exchange()
+        events = [_asked(said, exchange, number, statement)]
+        return Step(DONE, said, exchange, number, in_block), events
 
     def _name(self, statement: Statement) -> Undo | None:
         """SQL's PREPARE and DEALLOCATE; they change the same names as Parse and Close."""
@@ -148,22 +157,22 @@ class PostgresAsking:
             self._talk.prepared.close_all()
         return None
 
-    def _commit_prepared(self, step: Step) -> tuple[Step, list[Event]]:
+    def _commit_prepared(self, in_block: bool) -> tuple[Step, list[Event]]:
         """It takes effect at once, and what it makes visible was written by another transaction."""
         number = self._talk.transactions.own_number()
         write, commit = self._talk.exchange(), self._talk.exchange()
         answer = CommitAnswered(commit, number, auto=True)
-        step = replace(step, said=Said.WRITE, exchange=write, transaction=number, commit=answer)
+        step = Step(DONE, Said.WRITE, write, number, in_block, commit=answer)
         asked = CommitAsked(commit, number, auto=True)
         return step, [WriteAsked(write, number, frozenset()), asked]
 
 
-def _asked(said: Said, exchange: int, number: int, tables: frozenset[str]) -> Event:
+def _asked(said: Said, exchange: int, number: int, statement: Statement) -> Event:
     match said:
         case Said.BEGIN:
             return BeginAsked(exchange, number)
         case Said.WRITE:
-            return WriteAsked(exchange, number, tables)
+            return WriteAsked(exchange, number, statement.tables, statement.empties)
         case Said.ROLLBACK:
             return RollbackAsked(exchange, number)
         case _:

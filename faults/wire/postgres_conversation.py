@@ -5,6 +5,7 @@ Counterpart: `postgres_asking` adds to it, `postgres_answering` takes from it.
 
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 from killpoint.faults.events import Event
 from killpoint.faults.wire.postgres_extended import Prepared
@@ -12,13 +13,15 @@ from killpoint.faults.wire.postgres_transaction import Transactions
 from killpoint.faults.wire.postgres_turn import Turn
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(NamedTuple):
     """What one message means: the part of a piece that is not its bytes."""
 
     events: tuple[Event, ...] = ()
     opens: tuple[int, ...] = ()
     closes: tuple[int, ...] = ()
+
+
+NOTHING: Final = Meaning()
 
 
 @dataclass(slots=True)

@@ -7,8 +7,7 @@ whatever a header claims.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 HEADER: Final = 5
 """Bytes: the type, then the length of the message without its type (protocol, message formats)."""
@@ -16,8 +15,7 @@ BODY_LIMIT: Final = 64 * 1024
 """Bytes of a message that are collected and read; a longer one goes on while its head is kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """A message with meaning. `body` is what follows its header, at most the limit of its type.
 
     `data` is what is still to be forwarded: the whole message, or the last bytes of a long one.

@@ -8,7 +8,7 @@ skips to the end of the turn (protocol, "Extended Query"), so the steps left are
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from killpoint.faults.events import (
     BeginAnswered,
@@ -26,8 +26,7 @@ DONE: Final = b"CIs"
 """CommandComplete, EmptyQueryResponse, PortalSuspended."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One request: the types of answer that complete it, and what it asked for.
 
     `commit` is the implicit commit that this step's answer makes visible.

@@ -60,6 +60,12 @@ def transaction_kind(statement: Node) -> str:
     return name
 
 
+def drops_tables(statement: Node) -> bool:
+    """Whether a `drop_stmt` is one of tables."""
+    kind: str = _messages.ObjectType.Name(statement.remove_type)
+    return kind == "OBJECT_TABLE"
+
+
 def has_relation(statement: Node) -> bool:
     """Whether a definition names one table in the usual field of its node."""
     field = statement.DESCRIPTOR.fields_by_name.get("relation")

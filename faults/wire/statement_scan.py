@@ -113,7 +113,8 @@ def _copy(words: list[str], functions: frozenset[str]) -> Statement:
 def _write(words: list[str], functions: frozenset[str]) -> Statement:
     if words[0] in DEFINING:
         named = words[0] == "truncate" or words[1:2] == ["table"]
-        return Statement(Kind.WRITE, _target(words[1:]) if named else frozenset())
+        target: frozenset[str] = _target(words[1:]) if named else frozenset()
+        return Statement(Kind.WRITE, target, empties=named and words[0] in ("truncate", "drop"))
     if words[0] == "explain" and "analyze" not in islice(words, 8):
         return OTHER
     starts = [i for i, word in enumerate(words) if word in WRITING and _may_start(words, i)]

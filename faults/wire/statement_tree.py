@@ -68,7 +68,17 @@ def _write(node: Node, functions: frozenset[str]) -> Statement:
         return Statement(Kind.WRITE) if _calls(node, functions) else OTHER
     copies = node.WhichOneof("node") == "copy_stmt"
     copies_in = copies and node.copy_stmt.is_from and not node.copy_stmt.filename
-    return Statement(Kind.WRITE, tables, copies_in=copies_in)
+    return Statement(Kind.WRITE, tables, empties=_empties(node), copies_in=copies_in)
+
+
+def _empties(node: Node) -> bool:
+    match node.WhichOneof("node"):
+        case "truncate_stmt":
+            return True
+        case "drop_stmt":
+            return sql_parser.drops_tables(node.drop_stmt)
+        case _:
+            return False
 
 
 def _targets(node: Node) -> frozenset[str] | None:

@@ -9,8 +9,8 @@ from killpoint.faults.wire.statements import CACHE_LIMIT, PARSE_LIMIT, classify
 FUNCTIONS = frozenset({"count_click"})
 
 
-def write(*tables: str, copies_in: bool = False) -> Statement:
-    return Statement(Kind.WRITE, frozenset(tables), copies_in=copies_in)
+def write(*tables: str, empties: bool = False, copies_in: bool = False) -> Statement:
+    return Statement(Kind.WRITE, frozenset(tables), empties=empties, copies_in=copies_in)
 
 
 ONE = [
@@ -37,11 +37,11 @@ ONE = [
     ("copy clicks from '/tmp/file'", write("clicks")),
     ("copy clicks to stdout", OTHER),
     ("copy (delete from clicks returning 1) to stdout", write("clicks")),
-    ("truncate clicks", write("clicks")),
+    ("truncate clicks", write("clicks", empties=True)),
     ("create table if not exists app.clicks (id int)", write("clicks")),
     ("create table clicks as select 1", write("clicks")),
     ("alter table app.clicks add x int", write("clicks")),
-    ("drop table if exists app.clicks", write("clicks")),
+    ("drop table if exists app.clicks", write("clicks", empties=True)),
     ("do $$ begin delete from clicks; end $$", write()),
     ("call count()", write()),
     ("grant all on clicks to app", write()),
@@ -82,7 +82,7 @@ def test_what_only_the_tree_shows() -> None:
     assert classify("select 1 into clicks") == (write("clicks"),)
     assert classify("explain (analyze off) delete from a") == (OTHER,)
     assert classify("explain (analyze 0) delete from a") == (OTHER,)
-    assert classify("drop table a.b, c") == (write("b", "c"),)
+    assert classify("drop table a.b, c") == (write("b", "c", empties=True),)
     assert classify("create index on app.clicks (id)") == (write("clicks"),)
 
 
@@ -129,3 +129,17 @@ def test_a_chain_that_would_overflow_the_parsers_stack() -> None:
 def test_nested_deeper_than_a_tree_can_be_handed_over() -> None:
     text = "delete from a where n = " + "1+" * (CACHE_LIMIT // 4) + "1"
     assert classify(text) == (write("a"),)
+
+
+@pytest.mark.parametrize(
+    ("sql", "empties"),
+    [
+        ("truncate click_counts", True),
+        ("drop table if exists click_counts cascade", True),
+        ("drop index click_index", False),
+        ("delete from click_counts", False),
+        ("create table click_counts (code text)", False),
+    ],
+)
+def test_what_takes_away_whole_tables_is_told(sql: str, empties: bool) -> None:
+    assert [statement.empties for statement in classify(sql)] == [empties]

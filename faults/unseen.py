@@ -1,0 +1,26 @@
+"""What the target holds past killpoint: connections to other systems, files open for writing.
+
+Nothing of it is audited, stopped at or restored, so a claim can only assume that it does not
+matter. The result names it.
+"""
+
+from killpoint.faults.stage import Stage
+
+
+async def past_killpoint(stage: Stage) -> list[str]:
+    """The remote ends of connections that do not lead to a proxy, in words."""
+    through = {(p.address.host, p.address.port) for p in stage.proxies if p.address is not None}
+    found = {
+        f"{address.host}:{address.port}"
+        + (" (directly)" if (address.host, address.port) in stage.direct_addresses else "")
+        for address in await stage.target.sockets()
+        if (address.host, address.port) not in through
+    }
+    return sorted(found)
+
+
+async def unseen_by(stage: Stage) -> tuple[str, ...]:
+    """Everything of the target's that killpoint does not see, in words."""
+    connections = [f"a connection to {where}" for where in await past_killpoint(stage)]
+    files = [f"the open file {path}" for path in sorted(await stage.target.files())]
+    return (*connections, *files)
