@@ -46,7 +46,7 @@ async def test_one_that_fails_is_told_with_the_end_of_its_log(
     failing = program(tmp_path, "seq 100; echo the reason >&2; exit 3")
     with pytest.raises(
         EnvironmentFailed, match=r"(?s)the server failed \(exit 3\).*the reason"
-    ) as e:
+    ) as failure:
         await run(supervisor, failing, LIMIT)
     assert "    100\n" in str(failure.value)
     assert "    50\n" not in str(failure.value)

@@ -26,6 +26,11 @@ def all_of_it(folder: str, names: list[str]) -> set[str]:
     return set()
 
 
+def nothing(folder: str, names: list[str]) -> set[str]:
+    """What to leave out of a twin."""
+    return set()
+
+
 @pytest.mark.parametrize("door", ["tcp", "socket"])
 @pytest.mark.parametrize("password", ["right", "wrong"])
 async def test_every_door_asks_for_the_password(stack: Stack, door: str, password: str) -> None:
