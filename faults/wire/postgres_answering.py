@@ -12,7 +12,6 @@ from killpoint.faults.wire.postgres_conversation import NOTHING, Conversation, M
 from killpoint.faults.wire.postgres_frames import Frame
 from killpoint.faults.wire.postgres_turn import Turn
 
-
 COMMAND_COMPLETE: Final = ord("C")
 
 
