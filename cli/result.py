@@ -119,12 +119,16 @@ class FrontierEntry:
 
 @dataclass(frozen=True, slots=True)
 class FaultResult:
-    """One fault of a scenario: the moment's name, the action, and whether it came to it."""
+    """One fault of a scenario: the moment's name, the action, and whether it came to it.
+
+    `in_flight`: what the servers had not answered, or still ran, when the target was dead.
+    """
 
     at: str
     action: str
     reached: bool
     frontier: tuple[FrontierEntry, ...] = ()
+    in_flight: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

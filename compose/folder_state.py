@@ -27,7 +27,8 @@ def folder_state(folder: Path) -> State:
 
 def changed(before: State, after: State) -> list[Path]:
     """Files that came, went or were changed between two states, sorted."""
-    return sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
+    paths = before.keys() | after.keys()
+    return sorted(path for path in paths if before.get(path) != after.get(path))
 
 
 def _files(folder: Path) -> Iterator[os.DirEntry[str]]:

@@ -14,7 +14,7 @@ from killpoint.cli.report.demo import DemoReport
 from killpoint.cli.report.json_file import write_json
 from killpoint.cli.session.demo import Demo
 from killpoint.cli.session.interrupt import interruptible
-from killpoint.compose.consumers.catalogue import EVENTS, SAMPLES, Sample
+from killpoint.compose.consumers.catalogue import SAMPLES, Sample
 
 
 def demo(json: str | None, full: bool) -> ExitCode:
@@ -43,4 +43,4 @@ def _reader(report: DemoReport, sample: Sample) -> Reporter:
 
 
 def _shown(sample: Sample) -> demo_result.Sample:
-    return demo_result.Sample(sample.name, Guarantee(sample.guarantee), EVENTS)
+    return demo_result.Sample(sample.name, Guarantee(sample.guarantee), sample.total)

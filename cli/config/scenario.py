@@ -9,7 +9,7 @@ from killpoint.faults.moment import Moment
 from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.scenario import Fault, Scenario
 
-Action = Literal["kill"]
+Action = Literal["kill", "terminate"]
 
 
 def _moment(text: object) -> Moment:
@@ -25,7 +25,9 @@ class FaultTable(Table):
         description="the moment's name, as killpoint points prints it",
         examples=['"postgres.commit#2:after"'],
     )
-    action: Action = Field(description="what is done there", examples=['"kill"'])
+    action: Action = Field(
+        description="what is done there: SIGKILL, or SIGTERM and a grace", examples=['"kill"']
+    )
 
 
 class ScenarioTable(Table):

@@ -34,6 +34,12 @@ class TargetTable(Table):
     restart_limit: Annotated[StrictInt, Field(ge=0)] = Field(
         default=5, description="more restarts in a row without progress mean stuck"
     )
+    stop_grace: Seconds = Field(
+        default=10.0,
+        description="after SIGTERM (action terminate), until SIGKILL",
+        examples=['"10s"'],
+        json_schema_extra={"default": "10s"},
+    )
     start_timeout: Seconds = Field(
         default=60.0,
         description="from start to join or first fetch",

@@ -38,6 +38,10 @@ class Audit:
         return next((o.reason for _, o in self.found if o.reason), None)
 
 
+Snapshot = tuple[Totals | None, ...]
+"""The actual totals of every check at one instant, in the order of the checks."""
+
+
 class Auditor:
     """Runs the checks. The expected totals are computed once for each ledger."""
 
@@ -59,6 +63,16 @@ class Auditor:
             for check, expected in zip(self._checks, self._expected, strict=True)
         ]
         return Audit(tuple(found))
+
+    async def snapshot(self, database: str) -> Snapshot:
+        """The actual totals alone; None where a check's query failed."""
+        return tuple([await self._actual(database, check) for check in self._checks])
+
+    async def _actual(self, database: str, check: Check) -> Totals | None:
+        try:
+            return Totals.of(*await self._database.query(database, check.actual))
+        except (QueryFailed, TotalsError, NumberError):
+            return None
 
     async def _one(self, check: Check, expected: Totals | str, database: str) -> CheckOutcome:
         if isinstance(expected, str):

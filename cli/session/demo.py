@@ -19,6 +19,7 @@ from killpoint.compose.consumers.catalogue import BATCH, Sample
 from killpoint.compose.process_target import ProcessTarget
 from killpoint.faults.scenario import Scenario
 from killpoint.faults.sweep import middle_batch, scenarios
+from killpoint.faults.to_the_end import to_the_end
 
 LANES = 2
 
@@ -57,15 +58,15 @@ class Demo:
         target = ProcessTarget(subject.folder, Path("/dev/null"))
         run_id = f"{self.run_id}-{sample.name}"
         examination = Examination(stack, lane, subject, target, reader, run_id, topics)
-        bound = Bound(("kill",), 1, "moments")
+        bound = Bound(sample.actions, 1, "moments")
         complete = False
         try:
             await examination.prepare()
             if await examination.clean_runs():
-                await examination.sweep(self._scenarios(examination, sample), ("kill",))
+                await examination.sweep(self._scenarios(examination, sample))
             complete = True
         finally:
-            await asyncio.shield(target.close())
+            await to_the_end(target.close())
             result, verdict = examination.result(bound, complete=complete)
             code = ExitCode(int(verdict.exit_code)) if complete else ExitCode.INTERRUPTED
             reader.on(progress.VerdictGiven(result, code, monotonic() - began))
@@ -74,4 +75,4 @@ class Demo:
         found = examination.found
         per_batch = BATCH if sample.one_by_one else 1
         chosen = found if self.full else middle_batch(found, per_batch)
-        return scenarios(chosen, ("kill",))
+        return scenarios(chosen, sample.actions)

@@ -4,7 +4,8 @@ It emits progress events and returns the result; an interruption ends it between
 one, and `partial` then says what was finished.
 """
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from killpoint import __version__
@@ -18,13 +19,16 @@ from killpoint.cli.result import (
     ScenarioResult,
     Warning,
 )
+from killpoint.cli.session import warnings
 from killpoint.cli.session.audit import Audit
+from killpoint.cli.session.compensation import could_cancel
 from killpoint.cli.session.evidence import Evidence
 from killpoint.cli.session.results import clean_run, judged, scenario_result
 from killpoint.cli.session.stack import Lane, Stack
 from killpoint.cli.session.subject import Subject
 from killpoint.cli.session.topics import Topics
 from killpoint.cli.session.world import World
+from killpoint.compose.folder_state import changed, folder_state
 from killpoint.faults.cycle import Cycle, cycle
 from killpoint.faults.drained import Calibration, calibrate
 from killpoint.faults.run import Run, RunRecord
@@ -56,6 +60,8 @@ class Examination:
     cycle: Cycle | None = None
     calibration: Calibration | None = None
     _records: list[RunRecord[Audit]] = field(default_factory=list[RunRecord[Audit]])
+    _warnings: list[Warning] = field(default_factory=list[Warning])
+    _unseen: list[str] = field(default_factory=list[str])
     _runs: int = 0
     _clean_seconds: float = 0.0
 
@@ -69,6 +75,24 @@ class Examination:
 
     async def clean_runs(self, wanted: int = CLEAN_RUNS) -> bool:
         """Run without faults; False as soon as one is not clean."""
+        before = await asyncio.to_thread(folder_state, self.subject.folder)
+        cancelling = asyncio.to_thread(could_cancel, self.subject.checks, self.topics.records)
+        asking = asyncio.ensure_future(cancelling)
+        clean = await self._clean_runs(wanted)
+        self._warn(*warnings.cancelling(await asking))
+        after = await asyncio.to_thread(folder_state, self.subject.folder)
+        self._unseen += [f"the changed file {path}" for path in changed(before, after)]
+        self._unseen += [words for record in self._records for words in record.unseen]
+        if not clean:
+            return False
+        self.found = moments([record.history.entries(1) for record in self._records])
+        self.cycle = cycle(self._records[0].history.sightings(1))
+        self.reporter.on(progress.CycleSeen(str(self.cycle)))
+        self._warn(*warnings.bypassed(self.found))
+        self._warn(*warnings.one_batch(self._records[0], len(self.topics.records)))
+        return True
+
+    async def _clean_runs(self, wanted: int) -> bool:
         for index in range(1, wanted + 1):
             self.reporter.on(progress.CleanRunStarted(index))
             record = await self._go(Scenario(f"clean-{index}"))
@@ -79,12 +103,9 @@ class Examination:
             if self.clean[-1].outcome != "clean":
                 return False
             self._calibrate()
-        self.found = moments([record.history.entries(1) for record in self._records])
-        self.cycle = cycle(self._records[0].history.sightings(1))
-        self.reporter.on(progress.CycleSeen(str(self.cycle)))
         return True
 
-    async def sweep(self, scenarios: Sequence[Scenario], actions: Sequence[str]) -> None:
+    async def sweep(self, scenarios: Sequence[Scenario]) -> None:
         """Run the scenarios in order."""
         required = sum(moment.required for moment in self.found)
         estimate = len(scenarios) * self._clean_seconds * 1.5
@@ -94,9 +115,19 @@ class Examination:
             at = scenario.name or ", ".join(str(fault.at) for fault in scenario.faults)
             self.reporter.on(progress.ScenarioStarted(index, len(scenarios), at))
             record = await self._go(scenario)
-            shown = scenario_result(record, self._evidence_folder(scenario.id))
+            self._warn(*warnings.dropped_tables(record))
+            bounded = await self.world.bounds.bound(record, self.topics.ledger)
+            shown = scenario_result(record, bounded, self._evidence_folder(scenario.id))
             self.finished.append(shown)
             self.reporter.on(progress.ScenarioFinished(index, len(scenarios), shown))
+        self._warn(*warnings.unexplained([s.id for s in self.finished if s.unexplained]))
+
+    def _warn(self, *found: Warning) -> None:
+        """Say a warning as soon as it is known, once."""
+        for warning in found:
+            if warning not in self._warnings:
+                self._warnings.append(warning)
+                self.reporter.on(progress.Warned(warning.name, warning.text))
 
     async def _go(self, scenario: Scenario) -> RunRecord[Audit]:
         self._runs += 1
@@ -106,7 +137,7 @@ class Examination:
             scenario=scenario,
             database=f"{self.world.template.removesuffix('_template')}_{number}",
             group=self.subject.group or f"killpoint-{self.run}-{self.lane.number}-{number}",
-            auditor=self.world.audit,
+            auditor=self.world,
             calibration=self.calibration,
             log=self.evidence.folder(scenario.id) / "target.log" if self.evidence else None,
         )
@@ -146,17 +177,10 @@ class Examination:
                 coverage=Coverage(
                     len(self.found), sum(m.required for m in self.found), len(reached)
                 ),
-                warnings=tuple(self._warnings()),
+                warnings=tuple(self._warnings),
+                unseen=tuple(dict.fromkeys(self._unseen)),
                 clean_runs=tuple(self.clean),
                 scenarios=tuple(self.finished),
             ),
             found,
         )
-
-    def _warnings(self) -> Iterable[Warning]:
-        if self.found and not any(m.at.edge == "postgres" for m in self.found):
-            yield Warning(
-                "bypassed",
-                "no write was seen on the way to Postgres: "
-                "does the target reach it past killpoint?",
-            )

@@ -5,8 +5,9 @@ import signal
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from killpoint.cli.signals import heeded
+
 T = TypeVar("T")
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 async def interruptible(work: Coroutine[Any, Any, T]) -> T:
@@ -18,10 +19,12 @@ async def interruptible(work: Coroutine[Any, Any, T]) -> T:
         if not task.cancelling():
             task.cancel()
 
-    for number in SIGNALS:
+    before = {number: signal.getsignal(number) for number in heeded()}
+    for number in before:
         loop.add_signal_handler(number, stop)
     try:
         return await task
     finally:
-        for number in SIGNALS:
+        for number, handler in before.items():
             loop.remove_signal_handler(number)
+            signal.signal(number, handler)

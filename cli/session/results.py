@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 from killpoint.checks.comparison import CheckOutcome
+from killpoint.checks.exposure import Exposure
 from killpoint.checks.outcome import Outcome
 from killpoint.checks.verdict import Judged
 from killpoint.cli import result
 from killpoint.cli.session.audit import Audit
+from killpoint.cli.session.bounds import Bounded
 from killpoint.faults.cycle import cycle
 from killpoint.faults.ending import End, Ending
 from killpoint.faults.run import FaultRecord, RunRecord, Times
@@ -31,7 +33,9 @@ def clean_run(record: Record) -> result.CleanRun:
     return result.CleanRun(outcome, reason, words, _checks(record.audit))
 
 
-def scenario_result(record: Record, evidence: str | None) -> result.ScenarioResult:
+def scenario_result(
+    record: Record, bounded: Bounded, evidence: str | None
+) -> result.ScenarioResult:
     """A run with faults."""
     outcome, reason = outcome_of(record)
     return result.ScenarioResult(
@@ -39,7 +43,8 @@ def scenario_result(record: Record, evidence: str | None) -> result.ScenarioResu
         faults=tuple(_fault(fault) for fault in record.faults),
         outcome=outcome,
         reason=reason,
-        checks=_checks(record.audit),
+        checks=_checks(record.audit, bounded),
+        unexplained=bounded.unexplained,
         seconds=_seconds(record.times),
         evidence=evidence,
         required=record.scenario.required,
@@ -58,11 +63,18 @@ def _reason(ending: Ending) -> str | None:
 
 
 def _fault(record: FaultRecord) -> result.FaultResult:
+    crash = record.crash
     frontier = tuple(
         result.FrontierEntry(e.topic, e.partition, e.fetched, e.committed, e.end)
-        for e in record.frontier
+        for e in (crash.frontier if crash else ())
     )
-    return result.FaultResult(str(record.fault.at), record.fault.action, record.reached, frontier)
+    return result.FaultResult(
+        at=str(record.fault.at),
+        action=record.fault.action,
+        reached=record.reached,
+        frontier=frontier,
+        in_flight=(*crash.in_flight, *crash.ghosts) if crash else (),
+    )
 
 
 def _seconds(times: Times) -> result.Seconds:
@@ -78,11 +90,17 @@ def _seconds(times: Times) -> result.Seconds:
     )
 
 
-def _checks(audit: Audit | None) -> tuple[result.CheckResult, ...]:
-    return tuple(_check(name, found) for name, found in audit.found) if audit else ()
+def _checks(audit: Audit | None, bounded: Bounded | None = None) -> tuple[result.CheckResult, ...]:
+    if audit is None:
+        return ()
+    exposures = bounded.exposures if bounded and bounded.exposures else (None,) * len(audit.found)
+    return tuple(
+        _check(name, found, bound)
+        for (name, found), bound in zip(audit.found, exposures, strict=True)
+    )
 
 
-def _check(name: str, found: CheckOutcome) -> result.CheckResult:
+def _check(name: str, found: CheckOutcome, bound: Exposure | None) -> result.CheckResult:
     return result.CheckResult(
         name=name,
         outcome=found.outcome,
@@ -97,4 +115,7 @@ def _check(name: str, found: CheckOutcome) -> result.CheckResult:
             for difference in found.keys
         ),
         keys_total=found.keys_total,
+        exposure=result.Exposure(result.amount(bound.lost), result.amount(bound.counted_twice))
+        if bound
+        else None,
     )

@@ -19,6 +19,7 @@ from killpoint.compose.process_target import ProcessTarget
 from killpoint.compose.run_folder import RunFolder
 from killpoint.faults.scenario import Scenario
 from killpoint.faults.sweep import scenarios as sweep_scenarios
+from killpoint.faults.to_the_end import to_the_end
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,7 @@ class Session:
         """Clean runs, then the scenarios that are wanted, listed, or found."""
         async with self._examined() as examination:
             if await examination.clean_runs():
-                actions = self.wanted.actions
-                await examination.sweep(self._scenarios(examination), actions)
+                await examination.sweep(self._scenarios(examination))
 
     async def points(self) -> None:
         """The clean runs alone, for their cycle and moments."""
@@ -89,7 +89,7 @@ class Session:
                 self.examination = examination
                 yield examination
             finally:
-                await asyncio.shield(target.close())
+                await to_the_end(target.close())
 
     def _scenarios(self, examination: Examination) -> Sequence[Scenario]:
         given = self.wanted.scenarios or self.subject.scenarios

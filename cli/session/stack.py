@@ -3,12 +3,12 @@
 The Kafka proxy of a lane is bound before the broker starts, as the broker advertises its address.
 """
 
-import asyncio
 from dataclasses import dataclass, field
 from time import monotonic
 
 from killpoint.faults.environment import Environment
 from killpoint.faults.proxy import Proxy
+from killpoint.faults.to_the_end import to_the_end
 from killpoint.faults.wire.kafka import KafkaMachine
 from killpoint.faults.wire.kafka_topics import KafkaTopics
 from killpoint.faults.wire.postgres import PostgresMachine
@@ -62,7 +62,7 @@ class Stack:
             lane.postgres.upstream = upstream.postgres
 
     async def _stop(self) -> None:
-        await asyncio.shield(self._end())
+        await to_the_end(self._end())
 
     async def _end(self) -> None:
         for lane in self.lanes:

@@ -95,6 +95,7 @@ def subject_of(project: Project, seed: str) -> Subject:
         restart=Restart(target.restart),
         patience=Patience(
             start_seconds=target.start_timeout,
+            stop_seconds=target.stop_grace,
             drain_seconds=run.drain_timeout,
             restart_limit=target.restart_limit,
         ),

@@ -7,6 +7,7 @@ import dataclasses
 
 from killpoint.cli.errors import UserError
 from killpoint.cli.session.audit import Audit, Auditor
+from killpoint.cli.session.bounds import Bounds
 from killpoint.cli.session.stack import Lane
 from killpoint.cli.session.subject import Subject
 from killpoint.cli.session.topics import Topics
@@ -29,6 +30,7 @@ class World:
         self.template = f"killpoint_{run.replace('-', '_')}_{lane.number}_template"
         self.topics = topics
         self.auditor = Auditor(subject.checks, environment.database)
+        self.bounds = Bounds(subject.checks)
 
     async def prepare(self, target: Target) -> Stage:
         """Make topics, events and the template database; returns the stage of the runs.
@@ -46,7 +48,12 @@ class World:
         """Audit a database; the ledger is read again if the target wrote to its own sources."""
         if self.topics.written(written):
             await self.auditor.use(await self.topics.read())
+            self.bounds.forget()
         return await self.auditor.audit(database)
+
+    async def snapshot(self, database: str) -> object:
+        """The actual totals between a crash and the restart, for the exposure."""
+        return await self.auditor.snapshot(database)
 
     async def drop(self) -> None:
         """Remove the template."""

@@ -31,8 +31,8 @@ class Sample:
 
     `schema` is the SQL script that its database starts from, `position` asks that database for
     topic, partition and next offset (None: the offsets are in Kafka), `one_by_one`: each event of a
-    batch has a transaction of its own, `guarantee` is the right
-    verdict in the four words.
+    batch has a transaction of its own, `actions`: what is done at its moments, `guarantee` is the
+    right verdict in the four words.
     """
 
     name: str
@@ -42,7 +42,13 @@ class Sample:
     guarantee: str
     position: str | None = None
     one_by_one: bool = False
+    actions: tuple[str, ...] = ("kill",)
     environment: Mapping[str, str] = field(default_factory=lambda: {"BATCH_SIZE": str(BATCH)})
+
+    @property
+    def total(self) -> int | None:
+        """What the check adds up to when all is right; None if it does not count events."""
+        return EVENTS if self.check is CLICKS_PER_LINK else None
 
     @property
     def path(self) -> Path:
@@ -51,6 +57,7 @@ class Sample:
 
 
 COUNTS: Final = "create table click_counts (code text primary key, clicks bigint not null);\n"
+PROCESSED: Final = "create table processed (message_id text primary key);\n"
 CLICKS_PER_LINK: Final = SampleCheck(
     name="clicks per link",
     expected="select value->>'code' as code, count(*) as clicks from events group by 1",
@@ -69,6 +76,14 @@ SAMPLES: Final = (
     Sample("save-then-count", "save_then_count.py", COUNTS, CLICKS_PER_LINK, "at most once"),
     Sample("count-then-save", "count_then_save.py", COUNTS, CLICKS_PER_LINK, "at least once"),
     Sample(
+        name="commit-on-close",
+        file="commit_on_close.py",
+        schema=COUNTS + PROCESSED,
+        check=CLICKS_PER_LINK,
+        guarantee="at most once",
+        actions=("kill", "terminate"),
+    ),
+    Sample(
         name="offset-with-result",
         file="offset_with_result.py",
         schema=COUNTS
@@ -83,7 +98,7 @@ SAMPLES: Final = (
     Sample(
         name="message-id",
         file="message_id.py",
-        schema=COUNTS + "create table processed (message_id text primary key);\n",
+        schema=COUNTS + PROCESSED,
         check=CLICKS_PER_LINK,
         guarantee="effectively once",
     ),

@@ -1,0 +1,91 @@
+"""The exposure of each check in one scenario: what its crash state could at worst cost.
+
+Computed after the run, as only then the positions are known that the restart fetched from. A
+scenario of several faults, or one whose restart did not fetch every partition, has none.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from killpoint.checks.check import Check, CheckError, expected_totals
+from killpoint.checks.exposure import Exposure, exposure, within
+from killpoint.checks.ledger import Ledger
+from killpoint.checks.number import NumberError
+from killpoint.checks.totals import Totals, TotalsError
+from killpoint.cli.session.audit import Audit, Snapshot
+from killpoint.faults.ending import End
+from killpoint.faults.position import Position, TopicPartition
+from killpoint.faults.run import FaultRecord, RunRecord
+
+Parts = tuple[Totals, Totals, Totals]
+"""Expected totals before the positions, from them on, and of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """By check: its exposure, or None; `unexplained`: an outcome was larger than its exposure."""
+
+    exposures: tuple[Exposure | None, ...] = ()
+    unexplained: bool = False
+
+
+class Bounds:
+    """Computes exposures; the expected parts are kept, as many scenarios resume at one place."""
+
+    def __init__(self, checks: Sequence[Check]) -> None:
+        self._checks = checks
+        self._parts: dict[tuple[Position, ...], list[Parts | None]] = {}
+
+    async def bound(self, record: RunRecord[Audit], ledger: Ledger) -> Bounded:
+        """The exposures of a finished run's checks."""
+        fault = record.faults[0] if len(record.faults) == 1 else None
+        if fault is None or fault.snapshot is None or record.audit is None:
+            return Bounded()
+        positions = _resumed(fault, record)
+        if positions is None or record.ending.end is not End.DRAINED:
+            return Bounded()
+        snapshot: Snapshot = fault.snapshot if isinstance(fault.snapshot, tuple) else ()
+        parts = await self._parts_at(positions, ledger)
+        exposures = tuple(
+            exposure(*part, actual) if part is not None and actual is not None else None
+            for part, actual in zip(parts, snapshot, strict=True)
+        )
+        found = zip(exposures, record.audit.found, strict=True)
+        unexplained = any(e is not None and not within(e, outcome) for e, (_, outcome) in found)
+        return Bounded(exposures, unexplained)
+
+    def forget(self) -> None:
+        """The ledger has changed."""
+        self._parts.clear()
+
+    async def _parts_at(
+        self, positions: tuple[Position, ...], ledger: Ledger
+    ) -> list[Parts | None]:
+        if positions not in self._parts:
+            self._parts[positions] = await asyncio.to_thread(
+                lambda: [_parts(check, ledger, positions) for check in self._checks]
+            )
+        return self._parts[positions]
+
+
+def _resumed(fault: FaultRecord, record: RunRecord[Audit]) -> tuple[Position, ...] | None:
+    """Where the restart fetched from, in every partition that has events."""
+    if fault.crash is None:
+        return None
+    wanted = [TopicPartition(e.topic, e.partition) for e in fault.crash.frontier if e.end]
+    resumed: Mapping[TopicPartition, int] = fault.resumed
+    if any(place not in resumed for place in wanted):
+        return None
+    return tuple(Position(p.topic, p.partition, resumed[p]) for p in sorted(wanted))
+
+
+def _parts(check: Check, ledger: Ledger, positions: tuple[Position, ...]) -> Parts | None:
+    try:
+        return (
+            expected_totals(ledger.before(positions), check),
+            expected_totals(ledger.after(positions), check),
+            expected_totals(ledger, check),
+        )
+    except (CheckError, TotalsError, NumberError):
+        return None

@@ -1,0 +1,75 @@
+"""Warnings: what can make a pass mean less, found in what the runs showed."""
+
+from collections.abc import Iterator, Sequence
+
+from killpoint.cli.result import Warning
+from killpoint.cli.session.audit import Audit
+from killpoint.faults.events import WriteAsked
+from killpoint.faults.moment import Side
+from killpoint.faults.run import RunRecord
+from killpoint.faults.sweep import SweepMoment
+
+Record = RunRecord[Audit]
+
+
+def bypassed(found: Sequence[SweepMoment]) -> Iterator[Warning]:
+    """No moment of the database: nothing that it holds came through killpoint."""
+    if found and not any(moment.at.edge == "postgres" for moment in found):
+        yield Warning(
+            "bypassed",
+            "no write was seen on the way to Postgres; if the target writes there, it does so "
+            'past killpoint: env = { YOUR_VARIABLE = "{postgres}" }',
+        )
+
+
+def one_batch(clean: Record | None, events: int) -> Iterator[Warning]:
+    """All events in one transaction: no crash between two batches was tried."""
+    if clean is None or events < 2:
+        return
+    commits = [
+        s for s in clean.history.sightings(1) if s.event == "commit" and s.side is Side.AFTER
+    ]
+    if len(commits) == 1:
+        yield Warning(
+            "one_batch",
+            f"all {events} events were handled in one batch, so no crash between two batches was "
+            "tried; raise the count of events or lower the target's batch size",
+        )
+
+
+def dropped_tables(record: Record) -> Iterator[Warning]:
+    """DROP or TRUNCATE after a restart takes away what was counted before it."""
+    tables = {
+        table
+        for entry in record.history.entries()
+        if entry.life > 1
+        for event in entry.events
+        if isinstance(event, WriteAsked) and event.empties
+        for table in event.tables or ("a table",)
+    }
+    if tables:
+        yield Warning(
+            "dropped_tables",
+            f"the target drops or truncates {', '.join(sorted(tables))} when it starts again: "
+            "what was counted before a restart is gone",
+        )
+
+
+def cancelling(pair: tuple[str, str] | None) -> Iterator[Warning]:
+    """Two events that no check tells apart."""
+    if pair is not None:
+        yield Warning(
+            "could_cancel",
+            f"one event lost could hide behind another counted twice: no check tells {pair[0]} "
+            f"from {pair[1]}; give every event an amount or a key of its own",
+        )
+
+
+def unexplained(scenarios: Sequence[str]) -> Iterator[Warning]:
+    """Outcomes larger than their crash state could cost: a reason to doubt killpoint first."""
+    if scenarios:
+        yield Warning(
+            "unexplained",
+            f"the outcome of {', '.join(scenarios)} is larger than its crash state can explain; "
+            "doubt killpoint, then the check, then the consumer: the evidence folder has the story",
+        )
