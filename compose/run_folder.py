@@ -25,6 +25,8 @@ _RANDOM_LENGTH = 8  # what tempfile.mkdtemp appends
 _UNFINISHED_SECONDS = 60
 _PATH_LIMIT_BYTES = 50
 """Unix sockets are limited to 107 bytes, and servers put theirs some folders further down."""
+MEMORY = Path("/dev/shm")
+"""Where Linux keeps a file system in memory (tmpfs(5)); not every machine has it."""
 
 
 class RunFolder:
@@ -38,10 +40,10 @@ class RunFolder:
         self._lock: int | None = lock
 
     @classmethod
-    def create(cls, prefix: str = "killpoint-") -> Self:
-        """Make and lock a new folder. Raises OSError."""
+    def create(cls, prefix: str = "killpoint-", parent: Path | None = None) -> Self:
+        """Make and lock a new folder, in `parent` (default: a temporary folder). Raises OSError."""
         # Under a hidden name until it is locked: nobody may find it dead before it lives.
-        unfinished = Path(tempfile.mkdtemp(prefix=f".{prefix}", dir=_parent(prefix)))
+        unfinished = Path(tempfile.mkdtemp(prefix=f".{prefix}", dir=parent or _parent(prefix)))
         lock = _lock(unfinished, os.O_CREAT)
         assert lock is not None
         if os.geteuid() == 0:
@@ -89,7 +91,8 @@ def _parent(prefix: str) -> Path:
 
 def _made_here(prefix: str) -> Iterator[Path]:
     """Folders of this user whose names are like those that `create` gives, finished or not."""
-    for parent in {Path(tempfile.gettempdir()), _parent(prefix)}:
+    places = {Path(tempfile.gettempdir()), _parent(prefix), MEMORY}
+    for parent in filter(Path.is_dir, places):
         for start in (prefix, f".{prefix}"):
             yield from sorted(path for path in parent.iterdir() if _is_ours(path, start))
 

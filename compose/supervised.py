@@ -21,6 +21,7 @@ from killpoint.compose.process_tree import RUN_VARIABLE, LinuxProcesses
 from killpoint.compose.start_failure import start_failure
 from killpoint.compose.strays import kill_orphaned
 from killpoint.faults.target import Exit, TargetError
+from killpoint.faults.to_the_end import to_the_end
 
 # Only the standard library and this package are within its reach: it starts fast, and nothing that
 # a user has installed runs in it.
@@ -113,10 +114,14 @@ class Supervisor:
             env={**os.environ, RUN_VARIABLE: run},
         )
         self = cls(program, run, record)
-        hello = await self._read()
-        if not hello:
-            raise await self._mourn()
-        record(hello["pid"], hello["start"])
+        try:
+            hello = await self._read()
+            if not hello:
+                raise await self._mourn()
+            record(hello["pid"], hello["start"])
+        except BaseException:
+            await to_the_end(self.close())
+            raise
         self._reader = asyncio.create_task(self._read_all())
         return self
 

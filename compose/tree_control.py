@@ -50,8 +50,12 @@ class TreeControl:
 
     def _stop_new(self, known: dict[int, Seen]) -> bool:
         """One look at the tree, one SIGSTOP to what was not known; whether there was anything."""
-        new = [seen for seen in self.living() if not _same(known.get(seen.pid), seen)]
-        for group in {seen.group for seen in new}:
+        processes = self._processes.snapshot()
+        members = {seen.pid: seen for seen in self._members(processes)}
+        new = [seen for seen in members.values() if not (seen.dead or _same(known, seen))]
+        # A group may be shared with processes outside the tree: with whoever started a stray.
+        shared = {seen.group for seen in processes.values() if seen.pid not in members}
+        for group in {seen.group for seen in new} - shared:
             self._processes.send_group(group, signal.SIGSTOP)
         for seen in new:
             self._processes.send(seen, signal.SIGSTOP)
@@ -123,5 +127,6 @@ class TreeControl:
         return now is not None and now.start == seen.start and (dead_too or not now.dead)
 
 
-def _same(one: Seen | None, other: Seen) -> bool:
-    return one is not None and one.start == other.start
+def _same(known: Mapping[int, Seen], seen: Seen) -> bool:
+    before = known.get(seen.pid)
+    return before is not None and before.start == seen.start
