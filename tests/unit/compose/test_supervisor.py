@@ -1,4 +1,4 @@
-"""What the program promises of itself; its behaviour stands in tests/loopback/test_supervised.py."""
+"""What the program promises of itself; what it does is tested in loopback/test_supervised.py."""
 
 import subprocess
 import sys
