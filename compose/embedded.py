@@ -8,6 +8,7 @@ of a supervisor and their files lie in the folder of the run, so neither outlive
 import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
 from typing import Final
 
 from killpoint.compose.kafka_control import KafkaControl
@@ -15,6 +16,7 @@ from killpoint.compose.kafka_files import prepare_kafka
 from killpoint.compose.kafka_jars import KAFKA_VERSION
 from killpoint.compose.kafka_process import BrokerProcess
 from killpoint.compose.kafka_server import start_kafka
+from killpoint.compose.memory_folder import memory_folder
 from killpoint.compose.postgres_control import PostgresControl
 from killpoint.compose.postgres_files import prepare_postgres
 from killpoint.compose.postgres_server import PostgresProcess, start_postgres
@@ -67,10 +69,12 @@ class EmbeddedEnvironment:
 
         Returns when both serve requests. Raises EnvironmentFailed; `stop` is due then, too.
         """
+        # Entered first: it is removed when the servers have ended.
+        memory = self._opened.enter_context(memory_folder())
         folder, supervisor = await self._opened.enter_async_context(workplace())
         kafka, postgres = await _both(
             self._start_kafka(supervisor, folder, advertised),
-            self._start_postgres(supervisor, folder),
+            self._start_postgres(supervisor, folder, memory),
         )
         self._broker = KafkaControl(kafka.direct)
         self._opened.push_async_callback(self._broker.close)
@@ -91,9 +95,11 @@ class EmbeddedEnvironment:
         files = await prepare_kafka(supervisor, self._report)
         return await start_kafka(supervisor, files, folder.path / "kafka", advertised)
 
-    async def _start_postgres(self, supervisor: Supervisor, folder: RunFolder) -> PostgresProcess:
+    async def _start_postgres(
+        self, supervisor: Supervisor, folder: RunFolder, memory: Path | None
+    ) -> PostgresProcess:
         files = await prepare_postgres(supervisor, self._report, folder.path)
-        return await start_postgres(supervisor, files, folder.path / "postgres")
+        return await start_postgres(supervisor, files, folder.path / "postgres", memory)
 
 
 async def _both(

@@ -21,6 +21,7 @@ from killpoint.compose.server_user import own_tree, server_user
 from killpoint.compose.shared_memory import forget_with_its_users
 from killpoint.compose.supervised import Process, Supervisor
 from killpoint.faults.environment import Address, Login
+from killpoint.faults.to_the_end import to_the_end
 
 MAINTENANCE: Final = "postgres"
 """The database that control connections use; targets never get it."""
@@ -50,14 +51,16 @@ class PostgresProcess:
 
 
 async def start_postgres(
-    supervisor: Supervisor, files: PostgresFiles, folder: Path
+    supervisor: Supervisor, files: PostgresFiles, folder: Path, memory: Path | None = None
 ) -> PostgresProcess:
     """Start a server whose files lie in `folder` (made); returns when it accepts connections.
 
-    Every user must be able to enter what is above `folder`. Raises EnvironmentFailed.
+    Its data lies in `memory` if that is given. Every user must be able to enter what is above `folder`. Raises EnvironmentFailed.
     """
     user = server_user()
-    data = await asyncio.to_thread(_lay_out, files, folder)
+    # To the end: the folder cannot be removed while something is still written into it.
+    data = (memory or folder) / "data"
+    await to_the_end(asyncio.to_thread(_lay_out, files, folder, data))
     with Ports(1) as reserved:
         (port,) = reserved.numbers
         command = [
@@ -74,13 +77,12 @@ async def start_postgres(
     return PostgresProcess(process, program, version, socket, login)
 
 
-def _lay_out(files: PostgresFiles, folder: Path) -> Path:
+def _lay_out(files: PostgresFiles, folder: Path, data: Path) -> None:
     folder.mkdir(mode=0o755)
-    data = folder / "data"
     shutil.copytree(files.data, data)
     data.chmod(0o700)
-    own_tree(folder, server_user())
-    return data
+    for given in (folder, data):
+        own_tree(given, server_user())
 
 
 async def _accepts(folder: Path, login: Login) -> str:

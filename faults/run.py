@@ -58,11 +58,12 @@ class Auditor(Protocol[A]):
 class FaultRecord:
     """What became of a fault.
 
-    `crash` is None if its moment was not reached. `snapshot`: the actual totals before the restart;
+    `life` is the target's life that it ended. `crash` is None if its moment was not reached. `snapshot`: the actual totals before the restart;
     `resumed`: the positions that the restart fetched from first.
     """
 
     fault: Fault
+    life: int = 0
     crash: Crash | None = None
     snapshot: object = None
     resumed: Mapping[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
@@ -185,7 +186,8 @@ class Run(Generic[A]):
 
     def _remember_resumption(self) -> None:
         """Keep where the life after the latest fault fetched from first, before it is over."""
-        if self._records and not self._records[-1].resumed:
+        after_it = self._records and self.watch.life > self._records[-1].life
+        if after_it and not self._records[-1].resumed:
             resumed = dict(self.watch.progress.life.first_asked)
             self._records[-1] = replace(self._records[-1], resumed=resumed)
 
@@ -226,7 +228,7 @@ class Run(Generic[A]):
         for words in (*crash.in_flight, *crash.ghosts):
             self.watch.note(f"left behind: {words}")
         snapshot = await self.auditor.snapshot(self.database)
-        self._records.append(FaultRecord(fault, crash, snapshot))
+        self._records.append(FaultRecord(fault, self.watch.life, crash, snapshot))
         self._lives = Exits()
 
     async def _exited(self, how: Exit) -> Ending | None:
