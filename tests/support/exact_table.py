@@ -148,7 +148,7 @@ class ExactTable:
             found = tuple(moment.at for moment in examination.found)
             wanted = (_chosen(consumer, found) if every_moment else [*cells(consumer)]) * repeat
             scenarios = [_scenario(number, cell) for number, cell in enumerate(wanted, 1)]
-            await examination.sweep(scenarios, ("kill",))
+            await examination.sweep(scenarios)
         finally:
             await target.close()
         pairs = zip(wanted, examination.finished, strict=True)
