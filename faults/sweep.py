@@ -59,6 +59,7 @@ def middle_batch(found: Sequence[SweepMoment], transactions: int = 1) -> list[Sw
     A cycle is the shortest run of required moments that repeats; a batch is `transactions` cycles.
     Of a batch of several cycles the first and the last are taken: they have every kind of moment.
     What does not fit the cycle, such as offsets saved by a timer, is taken where it came between.
+    Of the writes of one cycle the first and the last are taken: nothing is durable between them.
     """
     start = next((i for i, m in enumerate(found) if m.at.event not in {"join", "fetch"}), 0)
     cycles = _cycles([m for m in found[start:] if m.required])
@@ -69,8 +70,14 @@ def middle_batch(found: Sequence[SweepMoment], transactions: int = 1) -> list[Sw
     first, last = found.index(middle[0][0]), found.index(middle[-1][-1])
     in_cycles = {moment for cycle in cycles for moment in cycle}
     between = [m for m in found[first : last + 1] if m not in in_cycles]
-    taken = {*middle[0], *middle[-1], *between}
+    taken = {*_without_inner_writes(middle[0]), *_without_inner_writes(middle[-1]), *between}
     return [*found[:start], *sorted(taken, key=found.index)]
+
+
+def _without_inner_writes(cycle: Sequence[SweepMoment]) -> list[SweepMoment]:
+    writes = [m for m in cycle if m.at.event == "write"]
+    inner = set(writes[2:-2])  # each has two sides
+    return [m for m in cycle if m not in inner]
 
 
 def _cycles(work: Sequence[SweepMoment]) -> list[list[SweepMoment]]:
