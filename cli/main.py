@@ -1,12 +1,18 @@
 """The entry point: options and their help. What a command does stands in `cli/commands`."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from killpoint import __version__
-from killpoint.cli.commands.guard import guarded
+from killpoint.cli.signals import interrupt_on_signals
+
+if TYPE_CHECKING:
+    from killpoint.cli.exit_codes import ExitCode
 
 app = typer.Typer(
     name="killpoint",
@@ -31,6 +37,13 @@ Json = Annotated[
         rich_help_panel="Report",
     ),
 ]
+
+
+def guarded(work: Callable[[], ExitCode]) -> None:
+    """Do a command's work and exit with its code; imported late, since it takes its time."""
+    from killpoint.cli.commands.guard import guarded as guard
+
+    guard(work)
 
 
 def _version(wanted: bool) -> None:
@@ -161,4 +174,5 @@ def help_(
 
 def main() -> None:
     """Run the command line."""
+    interrupt_on_signals()
     app()

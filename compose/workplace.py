@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from killpoint.compose.run_folder import RunFolder
 from killpoint.compose.supervised import Supervisor, SupervisorDied
 from killpoint.faults.environment import EnvironmentFailed
+from killpoint.faults.to_the_end import to_the_end
 
 
 @asynccontextmanager
@@ -32,9 +33,9 @@ async def workplace() -> AsyncGenerator[tuple[RunFolder, Supervisor]]:
         try:
             yield folder, supervisor
         finally:
-            await supervisor.close()
+            await to_the_end(supervisor.close())
     finally:
-        await asyncio.to_thread(folder.remove)
+        await to_the_end(asyncio.to_thread(folder.remove))
 
 
 async def _supervisor(folder: RunFolder) -> Supervisor:

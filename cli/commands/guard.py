@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+import traceback
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -36,6 +37,11 @@ def guarded(work: Callable[[], ExitCode]) -> NoReturn:
         code = _explain(error)
     except (KeyboardInterrupt, asyncio.CancelledError):
         code = _tell([exit_line(ExitCode.INTERRUPTED)], ExitCode.INTERRUPTED)
+    except Exception as error:  # never exit 1, Python's own: that would be a verdict
+        traceback.print_exc()
+        why = f"{type(error).__name__}: {error}"
+        remedy = "run it again; if it happens again, report it with the lines above"
+        code = _explain(UserError("killpoint failed", why, remedy, ExitCode.ENVIRONMENT))
     raise typer.Exit(code)
 
 
