@@ -57,7 +57,7 @@ class PostgresControl:
 
     async def drop(self, database: str) -> None:
         """Drop a database and end what is still connected to it; a missing one is no error."""
-        for transaction in await self._prepared(database):
+        for transaction in await self.prepared(database):
             async with self._connected(database) as connection:
                 rollback = sql.SQL("rollback prepared {}").format(sql.Literal(transaction))
                 await connection.execute(rollback)
@@ -101,8 +101,11 @@ class PostgresControl:
         if kept is not None:
             await kept.close()
 
-    async def _prepared(self, database: str) -> list[str]:
-        """Transactions prepared there and not finished: they keep a database from being dropped."""
+    async def prepared(self, database: str) -> list[str]:
+        """The transactions that are prepared there and neither committed nor rolled back.
+
+        They keep a database from being dropped.
+        """
         what = f"tell the prepared transactions of {database}"
         rows = await self._maintain(
             what, "select gid from pg_prepared_xacts where database = %s", database

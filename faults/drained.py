@@ -8,9 +8,14 @@ weak      every partition was asked for beyond its last record, no request is op
           that wrote is open, and nothing has happened for the quiet time
 strict    and the group's committed offsets are at the end. Used where the clean runs committed
           up to the end: not where offsets live in the database (then `[database] position` serves)
+known     the offset comes last: strict, and nothing was written after it in the clean runs, or the
+          user's query for the position
 accounted the records fetched since the start were followed by as many writes as the clean runs
-          made for that many. Only then is the short quiet time enough; an offset that is committed
-          before its work, or by a timer, says nothing about the work
+          made for that many
+
+Known and accounted: the short quiet time. Known only: five times the longest working gap. Neither
+(an offset saved before its work or by a timer says nothing about the work): at least a second; and
+as long as nothing was written at all since records were fetched, five.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +26,8 @@ from killpoint.faults.progress import Progress
 
 SHORT_QUIET_SECONDS = 0.1
 FIRST_QUIET_SECONDS = 0.5
-FILTER_QUIET_SECONDS = 1.0
+UNKNOWN_QUIET_SECONDS = 1.0
+UNWRITTEN_QUIET_SECONDS = 5.0
 GAP_FACTOR = 5.0
 
 
@@ -98,19 +104,19 @@ def quiet_seconds(progress: Progress, calibration: Calibration | None, facts: Fa
     if not life.fetched_records:
         return SHORT_QUIET_SECONDS * facts.load
     gap = max(calibration.gap_seconds, life.longest_gap)
-    careful = max(SHORT_QUIET_SECONDS, GAP_FACTOR * gap) * facts.load
+    known = calibration.offset_last or facts.position is not None
     if accounted(progress, calibration):
-        known = calibration.offset_last or facts.position is not None
-        return SHORT_QUIET_SECONDS * facts.load if known else max(0.2, gap) * facts.load
-    if (calibration.writes_per_record or 0) and not life.writes:
-        return max(FILTER_QUIET_SECONDS, careful)
-    return careful
+        return (SHORT_QUIET_SECONDS if known else max(2 * SHORT_QUIET_SECONDS, gap)) * facts.load
+    if not known and not life.writes and calibration.writes_per_record != 0:
+        return UNWRITTEN_QUIET_SECONDS * facts.load
+    least = SHORT_QUIET_SECONDS if known else UNKNOWN_QUIET_SECONDS
+    return max(least, GAP_FACTOR * gap) * facts.load
 
 
 def long_quiet_seconds(progress: Progress, calibration: Calibration | None, facts: Facts) -> float:
     """How long to wait before a suspicious result is audited again."""
     known = calibration is not None and accounted(progress, calibration)
-    least = 3 * SHORT_QUIET_SECONDS * facts.load if known else FILTER_QUIET_SECONDS
+    least = 3 * SHORT_QUIET_SECONDS * facts.load if known else UNKNOWN_QUIET_SECONDS
     return max(least, 2 * quiet_seconds(progress, calibration, facts))
 
 

@@ -130,6 +130,10 @@ class DatabaseServer(Protocol):
         """The state of those backends that still live."""
         ...
 
+    async def prepared(self, database: str) -> list[str]:
+        """The transactions that are prepared there and neither committed nor rolled back."""
+        ...
+
     async def writing_functions(self, database: str) -> frozenset[str]:
         """Names of the user's own functions that may write (volatile), lower case."""
         ...

@@ -225,7 +225,9 @@ class Run(Generic[A]):
         self._times.to_moment = now - self.watch.progress.life.started
         self.watch.note(f"reached {fault.at}")
         crash = await ACTIONS[fault.action](self.stage, self.watch)
-        for words in (*crash.in_flight, *crash.ghosts):
+        doubtful = await self.stage.database.prepared(self.database)
+        crash = replace(crash, prepared=tuple(f"prepared transaction {name}" for name in doubtful))
+        for words in crash.left_behind:
             self.watch.note(f"left behind: {words}")
         snapshot = await self.auditor.snapshot(self.database)
         self._records.append(FaultRecord(fault, self.watch.life, crash, snapshot))

@@ -26,11 +26,11 @@ def outcome_of(record: Record) -> tuple[Outcome, str | None]:
     return record.audit.outcome, record.audit.reason
 
 
-def clean_run(record: Record) -> result.CleanRun:
+def clean_run(record: Record, evidence: str | None) -> result.CleanRun:
     """A run without faults."""
     outcome, reason = outcome_of(record)
     words = str(cycle(record.history.sightings(1)))
-    return result.CleanRun(outcome, reason, words, _checks(record.audit))
+    return result.CleanRun(outcome, reason, words, _checks(record.audit), evidence)
 
 
 def scenario_result(
@@ -59,7 +59,7 @@ def judged(runs: Sequence[result.ScenarioResult | result.CleanRun]) -> list[Judg
 def _reason(ending: Ending) -> str | None:
     if ending.reason is None or ending.remedy is None:
         return ending.reason
-    return f"{ending.reason}; do: {ending.remedy}"
+    return f"{ending.reason}{result.REMEDY_FOLLOWS}{ending.remedy}"
 
 
 def _fault(record: FaultRecord) -> result.FaultResult:
@@ -73,7 +73,7 @@ def _fault(record: FaultRecord) -> result.FaultResult:
         action=record.fault.action,
         reached=record.reached,
         frontier=frontier,
-        in_flight=(*crash.in_flight, *crash.ghosts) if crash else (),
+        in_flight=crash.left_behind if crash else (),
     )
 
 

@@ -8,11 +8,20 @@ from killpoint.faults.target import Exit
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """`frontier` at the moment; `in_flight`: what the servers had not answered when the target
-    ended; `ghosts`: what of the dead target was still alive when the next start was due; `ended`:
-    how an orderly end came out, None where the target was killed."""
+    """The crash state of one fault.
+
+    `frontier` at the moment; `in_flight`: what the servers had not answered when the target ended;
+    `ghosts`: what of it was still alive when the next start was due; `prepared`: transactions in
+    doubt; `ended`: how an orderly end came out, None where the target was killed.
+    """
 
     frontier: tuple[FrontierEntry, ...]
     in_flight: tuple[str, ...] = ()
     ghosts: tuple[str, ...] = ()
+    prepared: tuple[str, ...] = ()
     ended: Exit | None = None
+
+    @property
+    def left_behind(self) -> tuple[str, ...]:
+        """What outlived the target: in flight, still running, or in doubt."""
+        return (*self.in_flight, *self.ghosts, *self.prepared)

@@ -132,8 +132,20 @@ def test_a_transaction_that_only_reads_is_none() -> None:
 def test_records_fetched_again_but_not_yet_written_need_the_long_time() -> None:
     """The case of the 1 wrong verdict in 303: clean by the totals, but its batch still to come."""
     progress = progress_of((0.3, [JOINED, FETCHED, AT_END, committed(12)]))
-    assert not judge(progress, OFFSET_FIRST, facts(0.3 + 0.9)).drained
-    assert judge(progress, OFFSET_FIRST, facts(0.3 + 1.0)).drained
+    assert not judge(progress, OFFSET_FIRST, facts(0.3 + 4.9)).drained
+    assert judge(progress, OFFSET_FIRST, facts(0.3 + 5.0)).drained
+
+
+def test_part_of_the_writes_needs_a_second_where_the_offset_says_nothing() -> None:
+    progress = progress_of((0.3, [JOINED, FETCHED, AT_END, committed(12)]), (0.35, written(11)))
+    assert quiet_seconds(progress, OFFSET_FIRST, facts(1.0)) == pytest.approx(1.0)
+    assert quiet_seconds(progress, OFFSET_LAST, facts(1.0)) < 1.0
+
+
+def test_a_program_that_writes_nothing_in_the_clean_runs_need_not_write() -> None:
+    calibration = Calibration(True, False, 0.01, 0.0, 0.3)
+    progress = progress_of((0.3, [JOINED, FETCHED, AT_END, committed(12)]))
+    assert quiet_seconds(progress, calibration, facts(1.0)) < 1.0
 
 
 def test_part_of_the_writes_needs_the_careful_time() -> None:
