@@ -55,7 +55,8 @@ async def start_postgres(
 ) -> PostgresProcess:
     """Start a server whose files lie in `folder` (made); returns when it accepts connections.
 
-    Its data lies in `memory` if that is given. Every user must be able to enter what is above `folder`. Raises EnvironmentFailed.
+    Its data lies in `memory` if that is given. Every user must be able to enter what is above
+    either. Raises EnvironmentFailed.
     """
     user = server_user()
     # To the end: the folder cannot be removed while something is still written into it.
