@@ -11,14 +11,14 @@ from killpoint.faults.environment import Address, Environment, EnvironmentFailed
 
 
 def working_in(folder: Path) -> list[int]:
-    """The processes whose working folder lies in `folder`."""
+    """The processes whose command names `folder`."""
     found: list[int] = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            inside = (process / "cwd").readlink().is_relative_to(folder)
+            command = (process / "cmdline").read_bytes()
         except OSError:
             continue
-        if inside:
+        if str(folder).encode() in command:
             found.append(int(process.name))
     return found
 
