@@ -33,13 +33,13 @@ from killpoint.faults.events import (
 )
 from killpoint.faults.position import Position, TopicPartition
 
-_DATABASE_WORK = (
-    BeginAsked | BeginAnswered | WriteAsked | WriteAnswered | CommitAsked | CommitAnswered
+_TRANSACTION = (
+    BeginAsked | BeginAnswered | CommitAsked | CommitAnswered | RollbackAsked | RollbackAnswered
 )
 _WORK = (
-    _DATABASE_WORK
-    | RollbackAsked
-    | RollbackAnswered
+    _TRANSACTION
+    | WriteAsked
+    | WriteAnswered
     | RecordsFetched
     | OffsetCommitAsked
     | OffsetCommitAnswered
@@ -69,11 +69,20 @@ class Life:
     produced: dict[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
     last_write: float | None = None
     last_work: float | None = None
-    last_sign: float | None = None
+    last_proven: float | None = None
+    unproven: dict[Connection, float] = field(default_factory=dict[Connection, float])
     longest_gap: float = 0.0
     backends: dict[Connection, int] = field(default_factory=dict[Connection, int])
     in_transaction: dict[Connection, bool] = field(default_factory=dict[Connection, bool])
     wrote_in_transaction: set[Connection] = field(default_factory=set[Connection])
+
+    @property
+    def last_sign(self) -> float | None:
+        """The last sign of work. A transaction is one while it is open, and for good if it writes:
+
+        some programs ask the database again and again, in transactions that change nothing.
+        """
+        return max((self.last_proven, *self.unproven.values()), key=lambda at: at or 0.0)
 
     @property
     def transaction_open(self) -> bool:
@@ -108,24 +117,36 @@ class Progress:
         """A connection has ended: its transaction is over."""
         self.life.in_transaction.pop(connection, None)
         self.life.wrote_in_transaction.discard(connection)
+        self.life.unproven.pop(connection, None)
 
     def see(self, now: float, connection: Connection, events: Iterable[Event]) -> None:
         """Take in the events of one piece."""
         for event in events:
             if isinstance(event, _WORK):
-                self._work(now, event)
+                self._sign(now, connection, event)
             self._kafka(now, event)
             self._postgres(now, connection, event)
 
-    def _work(self, now: float, event: Event) -> None:
-        """Offset commits may come from a timer: they are a sign of life, not of work."""
+    def _sign(self, now: float, connection: Connection, event: Event) -> None:
         life = self.life
-        life.last_sign = now
-        if isinstance(event, OffsetCommitAsked | OffsetCommitAnswered):
-            return
+        match event:
+            case OffsetCommitAsked() | OffsetCommitAnswered():
+                # They may come from a timer, which tells the same for ever: that is no work.
+                if any(self.committed.get(p.place) != p.offset for p in event.positions):
+                    life.last_proven = now
+            case _ if isinstance(event, _TRANSACTION) and not self._wrote(connection):
+                life.unproven[connection] = now
+            case _:
+                self._work(now)
+
+    def _wrote(self, connection: Connection) -> bool:
+        return connection in self.life.wrote_in_transaction
+
+    def _work(self, now: float) -> None:
+        life = self.life
         if life.last_work is not None and life.fetched_records:
             life.longest_gap = max(life.longest_gap, now - life.last_work)
-        life.last_work = now
+        life.last_work = life.last_proven = now
 
     def _kafka(self, now: float, event: Event) -> None:
         life = self.life
@@ -202,5 +223,6 @@ class Progress:
                 life.in_transaction[connection] = open_now
                 if not open_now:
                     life.wrote_in_transaction.discard(connection)
+                    life.unproven.pop(connection, None)
             case _:
                 pass

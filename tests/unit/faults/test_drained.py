@@ -15,6 +15,9 @@ from killpoint.faults.drained import (
 )
 from killpoint.faults.events import (
     BackendReady,
+    BeginAnswered,
+    BeginAsked,
+    CommitAsked,
     Event,
     FetchAsked,
     Joined,
@@ -49,10 +52,11 @@ def written(count: int) -> list[Event]:
     return [*pairs, BackendReady("I")]
 
 
-def progress_of(*told: tuple[float, Sequence[Event]]) -> Progress:
-    """A target that started at 0 and showed this."""
-    progress = Progress()
-    progress.started(0.0)
+def progress_of(*told: tuple[float, Sequence[Event]], start: Progress | None = None) -> Progress:
+    """A target that started at 0 and showed this (after what it had shown before)."""
+    progress = start or Progress()
+    if start is None:
+        progress.started(0.0)
     for now, events in told:
         for event in events:
             kafka = isinstance(event, Joined | FetchAsked | RecordsFetched | OffsetCommitAnswered)
@@ -189,6 +193,22 @@ def test_a_suspicious_result_waits_longer() -> None:
     for progress in (done(), partly):
         quiet = quiet_seconds(progress, OFFSET_FIRST, facts(2.0))
         assert long_quiet_seconds(progress, OFFSET_FIRST, facts(2.0)) > quiet
+
+
+def test_what_a_program_repeats_when_idle_is_no_work() -> None:
+    begun: list[Event] = [BeginAsked(90, 9), BeginAnswered(90, 9)]
+    empty: list[Event] = [*begun, CommitAsked(91, 9, False), BackendReady("I")]
+    same: list[Event] = [committed(12)]
+    for repeated in (empty, same):
+        idle = progress_of(*((2.0 + tick / 10, repeated) for tick in range(10)), start=done())
+        assert judge(idle, OFFSET_LAST, facts(2.91)).drained
+
+
+def test_a_transaction_that_has_not_written_yet_is_work() -> None:
+    begun = progress_of((2.0, [BeginAsked(90, 9), BeginAnswered(90, 9)]), start=done())
+    assert not judge(begun, OFFSET_LAST, facts(2.05)).drained
+    ended = progress_of((2.01, [CommitAsked(91, 9, False), BackendReady("I")]), start=begun)
+    assert judge(ended, OFFSET_LAST, facts(2.05)).drained
 
 
 class TestCalibration:
