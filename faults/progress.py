@@ -111,7 +111,6 @@ class Progress:
         """The target was started (again)."""
         self.life = Life(now)
         self._pending.clear()
-        self.advanced = now
 
     def lost(self, connection: Connection) -> None:
         """A connection has ended: its transaction is over."""

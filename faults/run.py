@@ -165,6 +165,8 @@ class Run(Generic[A]):
                     await self._start()
                 case Exit():
                     ending = await self._exited(happened)
+                    if ending is DRAINED:
+                        return await self._drained()
                     if ending is not None:
                         return ending, None
                     await self._start()

@@ -1,0 +1,397 @@
+"""One run from start to audit, on a world in memory: what it concludes, and that it cleans up."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import pytest
+from tests.support.fakes import (
+    BATCH,
+    EVENTS,
+    GROUP,
+    IMPATIENT,
+    KNOWN,
+    PLACE,
+    Consumer,
+    Life,
+    Wire,
+    World,
+)
+
+from killpoint.faults.drained import Calibration
+from killpoint.faults.ending import End
+from killpoint.faults.events import FetchAsked, ForeignSpeech, GroupNamed, Joined, RecordsFetched
+from killpoint.faults.moment_parser import parse_moment
+from killpoint.faults.position import Position, Span
+from killpoint.faults.run import Run, RunRecord
+from killpoint.faults.scenario import Fault, Scenario
+from killpoint.faults.stage import Patience, Restart
+from killpoint.faults.target import Exit, TargetError
+
+LIMIT_SECONDS = 5.0
+CLEAN = Scenario("clean-1")
+COMMITTED = "postgres.commit#1:after"
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """An audit: the rows that were found."""
+
+    rows: int
+
+    @property
+    def suspicious(self) -> bool:
+        return self.rows < EVENTS
+
+
+@dataclass(slots=True)
+class RowsAuditor:
+    """Counts the rows of the world's database; `before` is done ahead of each audit."""
+
+    world: World
+    before: Callable[[int], None] = lambda number: None
+    audits: int = 0
+    alive: list[bool] = field(default_factory=list[bool])
+
+    async def audit(self, database: str, written: frozenset[str]) -> Counted:
+        self.audits += 1
+        self.before(self.audits)
+        self.alive.append("kill" not in self.world.calls)
+        return Counted(self.world.database.rows[database])
+
+    async def snapshot(self, database: str) -> object:
+        return self.world.database.rows[database]
+
+
+def scenario(*moments: str, action: str = "kill") -> Scenario:
+    return Scenario("S01", tuple(Fault(parse_moment(moment), action) for moment in moments))
+
+
+def run_of(
+    world: World,
+    what: Scenario = CLEAN,
+    auditor: RowsAuditor | None = None,
+    calibration: Calibration | None = KNOWN,
+) -> Run[Counted]:
+    return Run(world.stage, what, "db", GROUP, auditor or RowsAuditor(world), calibration)
+
+
+async def ran(
+    what: Scenario,
+    *lives: Life,
+    patience: Patience = IMPATIENT,
+    calibration: Calibration | None = KNOWN,
+) -> RunRecord[Counted]:
+    async with asyncio.timeout(LIMIT_SECONDS):
+        return await run_of(World(lives, patience), what, calibration=calibration).go()
+
+
+def rows(record: RunRecord[Counted]) -> int:
+    assert record.audit is not None
+    return record.audit.rows
+
+
+# ── drained ──────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_clean_run_is_drained_and_right() -> None:
+    record = await ran(CLEAN, Consumer())
+    assert record.ending.end is End.DRAINED
+    assert rows(record) == EVENTS
+    assert record.faults == ()
+    assert record.groups == (GROUP,)
+    assert record.progress.committed == {PLACE: EVENTS}
+    assert record.times.audit is not None and record.times.total > 0
+
+
+async def test_the_first_run_of_all_knows_no_calibration_and_waits_longer() -> None:
+    record = await ran(CLEAN, Consumer(), patience=Patience(), calibration=None)
+    assert (record.ending.end, rows(record)) == (End.DRAINED, EVENTS)
+    assert record.times.total >= 0.5
+
+
+async def test_the_audit_is_made_while_the_target_lives_and_then_it_is_killed() -> None:
+    world = World([Consumer()])
+    auditor = RowsAuditor(world)
+    await run_of(world, auditor=auditor).go()
+    assert auditor.alive == [True]
+    assert "kill" in world.calls
+
+
+async def test_an_exit_without_work_left_is_the_end() -> None:
+    record = await ran(CLEAN, Consumer(then=Exit(0)))
+    assert (record.ending.end, rows(record)) == (End.DRAINED, EVENTS)
+    assert record.exits == (Exit(0),)
+
+
+async def test_the_offsets_are_set_before_the_first_request_of_the_group() -> None:
+    world = World([Consumer()])
+    world.broker.offsets[GROUP][PLACE] = 3
+    record = await run_of(world).go()
+    assert f"set offsets of {GROUP}" in world.calls
+    assert rows(record) == EVENTS
+
+
+async def test_a_group_of_an_earlier_run_is_forgotten_first() -> None:
+    world = World([Consumer()])
+    await run_of(world).go()
+    assert f"delete group {GROUP}" not in world.calls
+    await run_of(world).go()
+    sets = [at for at, call in enumerate(world.calls) if call == f"set offsets of {GROUP}"]
+    assert sets[0] < world.calls.index(f"delete group {GROUP}") < sets[1]
+
+
+async def test_every_run_has_a_fresh_database() -> None:
+    world = World([Consumer()])
+    assert rows(await run_of(world).go()) == EVENTS
+    assert rows(await run_of(world).go()) == EVENTS
+    assert world.calls.count("create db from template") == 2
+    assert "db" not in world.database.rows
+
+
+async def test_topics_are_reset_before_anything_else() -> None:
+    world = World([Consumer()])
+
+    async def reset() -> None:
+        world.calls.append("reset")
+
+    world.stage.reset_topics = reset
+    await run_of(world).go()
+    assert world.calls[0] == "reset"
+
+
+async def test_a_position_in_the_database_is_waited_for() -> None:
+    world = World([Consumer()])
+    world.stage.position_query = "positions"
+    world.database.answers["positions"] = [("clicks", 0, EVENTS - 1)]
+    record = await run_of(world).go()
+    assert record.ending.end is End.INCONCLUSIVE
+    assert "position in the database" in (record.ending.reason or "")
+    world.database.answers["positions"] = [("clicks", 0, EVENTS)]
+    assert (await run_of(world).go()).ending.end is End.DRAINED
+
+
+# ── a kill at a moment ───────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("save_first", "moment", "expected"),
+    [
+        (False, "postgres.commit#1:before", EVENTS),
+        (False, COMMITTED, EVENTS + BATCH),
+        (False, "kafka.offset_commit#1:before", EVENTS + BATCH),
+        (False, "kafka.offset_commit#1:after", EVENTS),
+        (True, "kafka.offset_commit#1:before", EVENTS),
+        (True, "kafka.offset_commit#1:after", EVENTS - BATCH),
+        (True, "postgres.commit#1:before", EVENTS - BATCH),
+        (True, COMMITTED, EVENTS),
+        (False, "kafka.join#1:after", EVENTS),
+        (False, "postgres.write{transaction=2,statement=3}:after", EVENTS),
+    ],
+)
+async def test_a_kill_between_two_steps_shows_their_order(
+    save_first: bool, moment: str, expected: int
+) -> None:
+    record = await ran(scenario(moment), Consumer(save_first))
+    assert record.ending.end is End.DRAINED
+    assert rows(record) == expected
+    assert [fault.reached for fault in record.faults] == [True]
+    assert [fault.snapshot for fault in record.faults] != [None]
+
+
+async def test_what_was_known_at_the_kill_is_kept() -> None:
+    record = await ran(scenario("kafka.offset_commit#1:after"), Consumer())
+    (fault,) = record.faults
+    assert fault.crash is not None
+    (entry,) = fault.crash.frontier
+    assert (entry.fetched, entry.committed, entry.end) == (EVENTS, BATCH, EVENTS)
+    assert fault.snapshot == BATCH
+    assert fault.resumed == {PLACE: BATCH}
+    assert record.times.to_moment is not None and record.times.restart is not None
+
+
+async def test_two_faults_are_met_one_after_the_other() -> None:
+    record = await ran(scenario(COMMITTED, COMMITTED), Consumer())
+    assert record.ending.end is End.DRAINED
+    assert rows(record) == EVENTS + 2 * BATCH
+    assert len(record.faults) == 2
+
+
+async def test_a_moment_that_never_comes_is_inconclusive() -> None:
+    record = await ran(scenario("postgres.commit#9:after"), Consumer())
+    assert record.ending.end is End.INCONCLUSIVE
+    assert "postgres.commit#9:after was not reached" in (record.ending.reason or "")
+    assert [fault.reached for fault in record.faults] == [False]
+
+
+async def test_a_second_moment_that_never_comes_is_named() -> None:
+    record = await ran(scenario(COMMITTED, "postgres.rollback#1:after"), Consumer())
+    assert record.ending.end is End.INCONCLUSIVE
+    assert "postgres.rollback#1:after" in (record.ending.reason or "")
+    assert [fault.reached for fault in record.faults] == [True, False]
+
+
+# ── exits and limits ─────────────────────────────────────────────────────────────────────────────
+
+
+async def test_an_exit_with_work_left_is_started_again() -> None:
+    record = await ran(CLEAN, Consumer(stops_after=1), Consumer())
+    assert (record.ending.end, rows(record)) == (End.DRAINED, EVENTS)
+    assert record.exits == (Exit(1),)
+
+
+@pytest.mark.parametrize(
+    ("restart", "how", "starts"),
+    [
+        (Restart.ALWAYS, Exit(0), 2),
+        (Restart.ON_FAILURE, Exit(1), 2),
+        (Restart.ON_FAILURE, Exit(None, 11), 2),
+        (Restart.ON_FAILURE, Exit(0), 1),
+        (Restart.NEVER, Exit(1), 1),
+    ],
+)
+async def test_the_restart_policy_is_kept(restart: Restart, how: Exit, starts: int) -> None:
+    world = World([Consumer(stops_after=1, then=how), Consumer()])
+    world.stage.restart = restart
+    record = await run_of(world).go()
+    assert len(world.target.starts) == starts
+    assert record.ending.end is (End.DRAINED if starts == 2 else End.STUCK)
+
+
+async def test_a_crash_loop_after_a_kill_is_stuck() -> None:
+    patience = Patience(1.0, 1.0, restart_limit=2)
+    loop = Consumer(stops_after=0, then=Exit(3))
+    world = World([Consumer(), loop], patience)
+    record = await run_of(world, scenario(COMMITTED)).go()
+    assert record.ending.end is End.STUCK
+    assert "exit 3" in (record.ending.reason or "")
+    assert len(record.exits) == 3
+    assert record.audit is None
+
+
+async def never_comes(wire: Wire) -> Exit:
+    await asyncio.Event().wait()
+    return Exit(0)
+
+
+async def reads_nothing(wire: Wire) -> Exit:
+    await wire.ask("kafka", GroupNamed(GROUP))
+    await wire.answer("kafka", Joined(GROUP, "member", None, "classic", 1))
+    return await never_comes(wire)
+
+
+async def writes_nothing(wire: Wire) -> Exit:
+    await wire.ask("kafka", FetchAsked((Position("clicks", 0, 0),)))
+    await wire.answer("kafka", RecordsFetched(1, (Span("clicks", 0, 0, EVENTS),)))
+    return await never_comes(wire)
+
+
+@pytest.mark.parametrize(
+    ("life", "reason"),
+    [
+        (never_comes, "did not come through killpoint"),
+        (reads_nothing, "fetched no event"),
+        (writes_nothing, "nothing written"),
+    ],
+)
+async def test_a_clean_run_that_comes_to_nothing_is_inconclusive(life: Life, reason: str) -> None:
+    record = await ran(CLEAN, life)
+    assert record.ending.end is End.INCONCLUSIVE
+    assert reason in (record.ending.reason or "")
+    assert record.ending.remedy
+
+
+@pytest.mark.parametrize("after", [never_comes, reads_nothing, writes_nothing])
+async def test_the_same_after_a_kill_is_stuck(after: Life) -> None:
+    record = await ran(scenario(COMMITTED), Consumer(), after)
+    assert record.ending.end is End.STUCK
+
+
+async def test_speech_that_cannot_be_read_ends_the_run_at_once() -> None:
+    async def encrypted(wire: Wire) -> Exit:
+        await wire.ask("kafka", ForeignSpeech("TLS"))
+        return await never_comes(wire)
+
+    record = await ran(CLEAN, encrypted, patience=Patience(60.0, 60.0))
+    assert record.ending.end is End.INCONCLUSIVE
+    assert "speaks TLS on kafka" in (record.ending.reason or "")
+
+
+# ── suspicious audits ────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_suspicious_result_is_audited_again() -> None:
+    world = World([Consumer(save_first=True)])
+
+    def late(number: int) -> None:
+        world.database.rows["db"] = EVENTS if number > 1 else EVENTS - 1
+
+    auditor = RowsAuditor(world, late)
+    record = await run_of(world, auditor=auditor).go()
+    assert rows(record) == EVENTS
+    assert auditor.audits == 2
+    assert auditor.alive == [True, True]
+
+
+async def test_a_result_that_stays_suspicious_stands_after_the_second_time() -> None:
+    world = World([Consumer()])
+    auditor = RowsAuditor(world, lambda number: world.database.rows.update(db=1))
+    assert rows(await run_of(world, auditor=auditor).go()) == 1
+    assert auditor.audits == 2
+
+
+async def test_a_result_with_nothing_missing_is_not_audited_again() -> None:
+    world = World([Consumer()])
+    auditor = RowsAuditor(world, lambda number: world.database.rows.update(db=EVENTS + 1))
+    await run_of(world, auditor=auditor).go()
+    assert auditor.audits == 1
+
+
+# ── clean-up ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def assert_clean(world: World) -> None:
+    assert world.calls[-1] == "drop db"
+    assert "kill" in world.calls
+    assert {"close kafka", "close postgres"} <= set(world.calls)
+    assert all(proxy.watch is None for proxy in world.stage.proxies)
+
+
+async def test_it_cleans_up_when_the_auditor_raises() -> None:
+    world = World([Consumer()])
+
+    def fail(number: int) -> None:
+        raise RuntimeError("no audit")
+
+    with pytest.raises(RuntimeError, match="no audit"):
+        await run_of(world, auditor=RowsAuditor(world, fail)).go()
+    assert_clean(world)
+
+
+async def test_it_cleans_up_when_the_target_cannot_be_started() -> None:
+    world = World([Consumer()])
+    world.target.refusal = TargetError("no such program")
+    run = run_of(world)
+    with pytest.raises(TargetError, match="no such program"):
+        await run.go()
+    assert_clean(world)
+
+
+async def test_it_cleans_up_when_it_is_cancelled() -> None:
+    world = World([never_comes], Patience(60.0, 60.0))
+    task = asyncio.ensure_future(run_of(world).go())
+    async with asyncio.timeout(LIMIT_SECONDS):
+        while "start" not in world.calls:  # noqa: ASYNC110 - what is waited for sets no event
+            await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert_clean(world)
+
+
+async def test_it_cleans_up_after_every_ending() -> None:
+    lives: Sequence[Life] = [Consumer(), never_comes, Consumer(then=Exit(0))]
+    for life in lives:
+        world = World([life])
+        await run_of(world).go()
+        assert_clean(world)
