@@ -66,9 +66,13 @@ class BrokerPorts:
 
 
 def broker_properties(
-    data: Path, ports: BrokerPorts, advertised: Sequence[Address], token: str
+    data: Path,
+    ports: BrokerPorts,
+    advertised: Sequence[Address],
+    token: str,
+    host: str = LOOPBACK,
 ) -> dict[str, str]:
-    """The configuration of a broker over the folder `data`.
+    """The configuration of a broker over the folder `data`, bound to `host` for its clients.
 
     `advertised` has the address that clients of each lane are told: its proxy's. `token` is what
     the broker calls its rack, by which the one that answers is known to be the one started.
@@ -84,7 +88,10 @@ def broker_properties(
         "log.dirs": str(data),
         "broker.rack": token,
         "controller.quorum.voters": f"{NODE}@{LOOPBACK}:{ports.controller}",
-        "listeners": _list(f"{name}://{LOOPBACK}:{port}" for name, port in bound.items()),
+        "listeners": _list(
+            f"{name}://{LOOPBACK if name == _CONTROLLER else host}:{port}"
+            for name, port in bound.items()
+        ),
         "advertised.listeners": _list(f"{name}://{to.host}:{to.port}" for name, to in told.items()),
         "listener.security.protocol.map": _list(f"{name}:PLAINTEXT" for name in bound),
     }

@@ -73,7 +73,7 @@ async def start_broker(
         )
         process = await spawn(supervisor, program)
         direct = Address(LOOPBACK, ports.direct)
-        await until_ready(process, program, _answered(direct, token), _READY_LIMIT)
+        await until_ready(process, program, answered(direct, token), _READY_LIMIT)
     lanes = tuple(Address(LOOPBACK, port) for port in ports.lanes)
     return BrokerProcess(process, program, direct, lanes)
 
@@ -85,7 +85,7 @@ def write_properties(data: Path, properties: dict[str, str]) -> Path:
     return path
 
 
-async def _answered(broker: Address, token: str) -> None:
+async def answered(broker: Address, token: str) -> None:
     """Wait until the broker that was started, and no other, is registered and answers."""
     request = MetadataRequest(topics=(), include_topic_authorized_operations=False)
     while True:

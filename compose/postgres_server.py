@@ -26,7 +26,7 @@ from killpoint.faults.to_the_end import to_the_end
 MAINTENANCE: Final = "postgres"
 """The database that control connections use; targets never get it."""
 
-_SETTINGS: Final = {
+SETTINGS: Final = {
     "max_connections": "200",
     "max_prepared_transactions": "64",
     "fsync": "off",
@@ -67,13 +67,13 @@ async def start_postgres(
         command = [
             files.binaries.usable_by(user, folder).program("postgres"),
             *("-D", str(data), "-k", str(folder), "-h", LOOPBACK, "-p", str(port)),
-            *(f"--{name}={value}" for name, value in _SETTINGS.items()),
+            *(f"--{name}={value}" for name, value in SETTINGS.items()),
         ]
         program = Program("Postgres", command, folder, folder / "postgres.log", user)
         process = await spawn(supervisor, program)
         login = Login(LOOPBACK, port, SUPERUSER, files.password, MAINTENANCE)
         socket = Address(LOOPBACK, port, str(folder / f".s.PGSQL.{port}"))
-        version = await until_ready(process, program, _accepts(folder, login), _READY_LIMIT)
+        version = await until_ready(process, program, accepts(str(folder), login), _READY_LIMIT)
     forget_with_its_users(data / "postmaster.pid")
     return PostgresProcess(process, program, version, socket, login)
 
@@ -86,12 +86,15 @@ def _lay_out(files: PostgresFiles, folder: Path, data: Path) -> None:
         own_tree(given, server_user())
 
 
-async def _accepts(folder: Path, login: Login) -> str:
-    """Wait until a login is taken; returns the server's version, as in "18.4"."""
+async def accepts(host: str, login: Login) -> str:
+    """Wait until a login is taken; returns the server's version, as in "18.4".
+
+    `host` is a name, an address, or the folder of a Unix socket.
+    """
     while True:
         try:
             connection = await psycopg.AsyncConnection.connect(
-                host=str(folder),
+                host=host,
                 port=login.port,
                 user=login.user,
                 password=login.password,

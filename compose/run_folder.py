@@ -78,6 +78,23 @@ class RunFolder:
         """
         return [folder for folder in _made_here(prefix) if _clean(folder)]
 
+    @staticmethod
+    def lives(folder: Path) -> bool:
+        """Whether a folder is that of a run whose lock is held, by any process."""
+        try:
+            file = os.open(folder / _LOCK, os.O_RDONLY | os.O_NOFOLLOW)
+        except FileNotFoundError:
+            return False
+        except OSError:
+            return True  # another user's: it cannot be asked
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return True
+        finally:
+            os.close(file)
+        return False
+
 
 def _parent(prefix: str) -> Path:
     """The system's temporary folder, or /tmp if that one's path is too long for sockets."""

@@ -1,0 +1,51 @@
+"""The network of a run's targets: no server stands on it, so nothing gets past the proxies.
+
+Counterparts: `container_target` puts containers on it, the session's stack listens on its gateway.
+A container finds the proxies at the gateway's address, which is the host on Linux; Docker Desktop
+has its engine in a machine of its own and a name for this one (not tried).
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from killpoint.compose.docker_client import Json
+from killpoint.compose.docker_run import DockerRun
+from killpoint.compose.ports import LOOPBACK
+from killpoint.faults.environment import EnvironmentFailed
+
+_DESKTOP_NAME: Final = "host.docker.internal"
+
+
+@dataclass(frozen=True, slots=True)
+class TargetNetwork:
+    """`host` is where proxies listen on this machine, `named` how containers reach that."""
+
+    name: str
+    host: str
+    named: str
+
+
+async def target_network(run: DockerRun) -> TargetNetwork:
+    """Make the network. Raises EngineRefused or EnvironmentFailed."""
+    name = run.name("targets")
+    await run.engine.ask(
+        f"make the network {name}",
+        lambda client: client.create_network(name, driver="bridge", labels=run.labels),
+    )
+    if await run.engine.is_desktop():
+        return TargetNetwork(name, LOOPBACK, _DESKTOP_NAME)
+    found = await run.engine.ask(f"describe {name}", lambda client: client.inspect_network(name))
+    gateway = gateway_of(found)
+    if gateway is None:
+        raise EnvironmentFailed(
+            f"the network {name} has no IPv4 gateway, so containers cannot reach killpoint. Allow "
+            "IPv4 networks in the Docker engine, or run the target as a command on this machine."
+        )
+    return TargetNetwork(name, gateway, gateway)
+
+
+def gateway_of(network: Json) -> str | None:
+    """The IPv4 gateway in what the engine says of a network."""
+    entries: list[dict[str, str]] = network.get("IPAM", {}).get("Config") or []
+    gateways = (entry.get("Gateway", "").partition("/")[0] for entry in entries)
+    return next((gateway for gateway in gateways if "." in gateway), None)
