@@ -113,7 +113,9 @@ class _Pair:
             asyncio.ensure_future(self._to_client(server_reader, client_writer)),
         ]
         try:
-            await asyncio.gather(*self._pumps, return_exceptions=True)
+            for ended in await asyncio.gather(*self._pumps, return_exceptions=True):
+                if isinstance(ended, Exception) and not isinstance(ended, OSError):
+                    self._watch.failed(ended)
         finally:
             for pump in self._pumps:
                 pump.cancel()
