@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from tests.support.exact_table import ExactTable
-from tests.support.examined import Examiner
+from tests.support.planted_runs import Examiner
 from tests.support.planted import COUNTS, Hit, Planted
 
 from killpoint.checks.guarantee import Guarantee
