@@ -1,9 +1,9 @@
 """Right consumers must pass: a tool that accuses the innocent is switched off."""
 
 import pytest
-from tests.support.planted_runs import Examiner, accusations, wrong_hits
 from tests.support.innocents import INNOCENTS
 from tests.support.planted import Planted
+from tests.support.planted_runs import Examiner, accusations, wrong_hits
 
 from killpoint.checks.verdict import ExitCode
 
