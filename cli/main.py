@@ -82,7 +82,7 @@ def demo(
         bool, typer.Option("--full", help="Kill at every moment of every batch.")
     ] = False,
 ) -> None:
-    """Crash six sample consumers on a real Kafka and Postgres: which lose, which count twice?"""
+    """Crash seven sample consumers on a real Kafka and Postgres: which lose, which count twice?"""
     from killpoint.cli.commands.demo import demo as work
 
     guarded(lambda: work(json, full))
