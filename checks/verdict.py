@@ -56,8 +56,8 @@ def verdict(
     A refutation stands, whatever else was inconclusive; "met" needs every required scenario to be
     conclusive. A run that exercised nothing is inconclusive, never a pass.
     """
-    if any(run.outcome.wrong for run in clean):
-        return Verdict(None, False, WRONG_WITHOUT_FAULT, ExitCode.NOT_MET)
+    if condemned := _condemned(clean):
+        return condemned
     shown = [left for each in scenarios if (left := left_by(each.outcome)) is not None]
     worst = join(shown)
     refuted = worst if worst is not Guarantee.EFFECTIVELY_ONCE else None
@@ -74,11 +74,23 @@ def verdict(
 
 def audited(clean: Sequence[Judged]) -> Verdict:
     """Judge an audit: runs without any fault, which show no guarantee but can be wrong."""
-    if any(run.outcome.wrong for run in clean):
-        return Verdict(None, False, WRONG_WITHOUT_FAULT, ExitCode.NOT_MET)
+    if condemned := _condemned(clean):
+        return condemned
     if doubt := _clean_doubt(clean):
         return Verdict(None, None, doubt, ExitCode.INCONCLUSIVE)
     return Verdict(None, None, None, ExitCode.MET)
+
+
+def _condemned(clean: Sequence[Judged]) -> Verdict | None:
+    """The verdict on a consumer that needs no fault: wrong totals, or a crash loop.
+
+    Idle with work left is inconclusive without a fault, so it is not among them.
+    """
+    if any(run.outcome.wrong for run in clean):
+        return Verdict(None, False, WRONG_WITHOUT_FAULT, ExitCode.NOT_MET)
+    if halted := [run for run in clean if run.outcome is Outcome.STUCK]:
+        return Verdict(None, False, _because("stuck without any fault", halted), ExitCode.NOT_MET)
+    return None
 
 
 def _doubt(clean: Sequence[Judged], scenarios: Sequence[Judged]) -> str | None:
@@ -100,7 +112,6 @@ def _doubt(clean: Sequence[Judged], scenarios: Sequence[Judged]) -> str | None:
 def _clean_doubt(clean: Sequence[Judged]) -> str | None:
     if not clean:
         return "no clean run was made"
-    # Idle with work left counts as stuck only after a fault; without one it says nothing.
     unsure = [run for run in clean if run.outcome is not Outcome.CLEAN]
     return _because("the clean run was inconclusive", unsure) if unsure else None
 

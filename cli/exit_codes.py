@@ -47,5 +47,5 @@ def meaning_for(result: Result, code: ExitCode) -> str:
     if code is ExitCode.NOT_MET and any(run.outcome.wrong for run in result.clean_runs):
         return "wrong without any fault"
     if code is ExitCode.NOT_MET and result.required is None:
-        return "stuck after a crash"
+        return "stuck"
     return code.meaning

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -39,6 +40,17 @@ Json = Annotated[
 ]
 
 
+class Depth(StrEnum):
+    """How many of the moments a sweep tries."""
+
+    MOMENTS = "moments"
+
+
+def _examples(*commands: str) -> str:
+    """Examples for the end of a help page, a line each."""
+    return "\n\n".join(["Examples:", *(f"  {command}" for command in commands)])
+
+
 def guarded(work: Callable[[], ExitCode]) -> None:
     """Do a command's work and exit with its code; imported late, since it takes its time."""
     from killpoint.cli.commands.guard import guarded as guard
@@ -62,7 +74,7 @@ def _common(
 
 
 @app.command(
-    epilog="Examples:  killpoint demo    killpoint demo --full    killpoint demo --json demo.json"
+    epilog=_examples("killpoint demo", "killpoint demo --full", "killpoint demo --json demo.json")
 )
 def demo(
     json: Json = None,
@@ -70,14 +82,14 @@ def demo(
         bool, typer.Option("--full", help="Kill at every moment of every batch.")
     ] = False,
 ) -> None:
-    """Crash six sample consumers on a real Kafka and Postgres: which lose, which count twice?"""
+    """Crash seven sample consumers on a real Kafka and Postgres: which lose, which count twice?"""
     from killpoint.cli.commands.demo import demo as work
 
     guarded(lambda: work(json, full))
 
 
 @app.command(
-    epilog="Examples:  killpoint init    killpoint init my-check    cd my-check && killpoint run"
+    epilog=_examples("killpoint init", "killpoint init my-check", "cd my-check && killpoint run")
 )
 def init(
     folder: Annotated[Path, typer.Argument(help="Where to write; made if it is absent.")] = Path(),
@@ -89,9 +101,11 @@ def init(
 
 
 @app.command(
-    epilog="Examples:  killpoint run    "
-    "killpoint run --require 'effectively once' --junit out.xml    "
-    "killpoint run --at 'postgres.commit#2:after' --action kill"
+    epilog=_examples(
+        "killpoint run",
+        "killpoint run --require 'effectively once' --junit out.xml",
+        "killpoint run --at 'postgres.commit#2:after' --action kill",
+    )
 )
 def run(
     config: Config = None,
@@ -106,11 +120,15 @@ def run(
     ] = None,
     action: Annotated[
         list[str] | None,
-        typer.Option("--action", help="What is done there; repeats.", rich_help_panel="Sweep"),
+        typer.Option(
+            "--action",
+            help="What is done there: kill or terminate; repeats.",
+            rich_help_panel="Sweep",
+        ),
     ] = None,
     depth: Annotated[
-        str, typer.Option(help="moments: every moment found.", rich_help_panel="Sweep")
-    ] = "moments",
+        Depth, typer.Option(help="moments: every moment found.", rich_help_panel="Sweep")
+    ] = Depth.MOMENTS,
     limit: Annotated[
         int | None,
         typer.Option(
@@ -131,11 +149,11 @@ def run(
     """Kill your consumer at every moment of its cycle and say which guarantee it gives."""
     from killpoint.cli.commands.run import run as work
 
-    guarded(lambda: work(config, at or [], action or [], depth, limit, require, json, junit))
+    guarded(lambda: work(config, at or [], action or [], depth.value, limit, require, json, junit))
 
 
 @app.command(
-    epilog="Examples:  killpoint points    killpoint points my.toml    killpoint points --json -"
+    epilog=_examples("killpoint points", "killpoint points my.toml", "killpoint points --json -")
 )
 def points(config: Config = None, json: Json = None) -> None:
     """Show your consumer's cycle and the moments that it can be stopped at."""
@@ -145,7 +163,7 @@ def points(config: Config = None, json: Json = None) -> None:
 
 
 @app.command(
-    epilog="Examples:  killpoint audit    killpoint audit my.toml    killpoint audit --json -"
+    epilog=_examples("killpoint audit", "killpoint audit my.toml", "killpoint audit --json -")
 )
 def audit(config: Config = None, json: Json = None) -> None:
     """Run your consumer without faults until it is drained, and check the totals."""
@@ -154,7 +172,7 @@ def audit(config: Config = None, json: Json = None) -> None:
     guarded(lambda: work(config, json))
 
 
-@app.command(epilog="Examples:  killpoint doctor    killpoint doctor && killpoint demo")
+@app.command(epilog=_examples("killpoint doctor", "killpoint doctor && killpoint demo"))
 def doctor() -> None:
     """Say what is there, what is missing, and the command that mends it."""
     from killpoint.cli.commands.doctor import doctor as work
@@ -162,7 +180,7 @@ def doctor() -> None:
     guarded(work)
 
 
-@app.command("help", epilog="Examples:  killpoint help config    killpoint help moments")
+@app.command("help", epilog=_examples("killpoint help config", "killpoint help moments"))
 def help_(
     topic: Annotated[str, typer.Argument(help="config or moments", metavar="TOPIC")],
 ) -> None:

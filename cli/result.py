@@ -8,13 +8,14 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from importlib.resources import files
-from typing import Literal, cast
+from typing import Final, Literal, cast
 
 from killpoint.checks.guarantee import Guarantee
 from killpoint.checks.number import amount
 from killpoint.checks.outcome import Outcome
 
 __all__ = [
+    "REMEDY_FOLLOWS",
     "Amount",
     "Bound",
     "CheckResult",
@@ -35,6 +36,9 @@ __all__ = [
     "plain",
     "schema_text",
 ]
+
+REMEDY_FOLLOWS: Final = "; do: "
+"""Stands in the reason of an inconclusive run between what happened and what to do about it."""
 
 Amount = int | str | None
 """A number of a check, in its unit: an integer where it is one, else the decimal as a text."""
@@ -98,12 +102,13 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class CleanRun:
-    """A run without faults; `cycle` is the consumer's cycle in words."""
+    """A run without faults; `cycle` is the consumer's cycle in words, `evidence` its folder."""
 
     outcome: Outcome
     reason: str | None
     cycle: str
     checks: tuple[CheckResult, ...] = ()
+    evidence: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ each raises KeyboardInterrupt. Nothing heavy is imported: this stands before all
 """
 
 import signal
+from types import FrameType
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -15,6 +16,17 @@ def heeded() -> list[signal.Signals]:
 
 
 def interrupt_on_signals() -> None:
-    """From now on each of them raises KeyboardInterrupt in the main thread."""
+    """From now on the first of them raises KeyboardInterrupt in the main thread."""
     for number in heeded():
-        signal.signal(number, signal.default_int_handler)
+        signal.signal(number, _interrupt)
+
+
+def ignore_signals() -> None:
+    """Killpoint is ending already: from now on none of them does anything."""
+    for number in heeded():
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    ignore_signals()
+    raise KeyboardInterrupt

@@ -83,11 +83,13 @@ def _left(watch: Watch) -> str:
 
 
 def _foreign(edge: str, what: str) -> Ending:
+    plain = (
+        '[target] env = { YOUR_VARIABLE = "{postgres}?sslmode=disable" }: or sslmode=prefer'
+        if edge == "postgres"
+        else '[target] env = { YOUR_VARIABLE = "PLAINTEXT" }: what sets its security.protocol'
+    )
     return Ending(
-        End.INCONCLUSIVE,
-        f"the target speaks {what} on {edge}, which killpoint can't read",
-        "configure the target for plain text: security.protocol=PLAINTEXT (Kafka), "
-        "sslmode=disable or prefer (Postgres)",
+        End.INCONCLUSIVE, f"the target speaks {what} on {edge}, which killpoint can't read", plain
     )
 
 
@@ -115,34 +117,43 @@ async def _idle(stage: Stage, watch: Watch, judgement: Judgement, scenario: Scen
     if scenario.faults and watch.gate.waiting != scenario.faults:
         return Ending(End.STUCK, f"no progress for {seconds} with work left: {judgement.why}")
     past = await past_killpoint(stage)
-    if past:
-        return Ending(
-            End.INCONCLUSIVE,
-            f"not drained: {judgement.why}; the target is connected past killpoint: "
-            + ", ".join(past),
-            '[target] env = { YOUR_VARIABLE = "{kafka}" }: so that it comes through killpoint',
-        )
+    beside = f"; it is connected past killpoint: {', '.join(past)}" if past else ""
     if not life.fetched_records:
-        return _read_nothing(watch, seconds)
+        return _read_nothing(watch, seconds, beside)
     if not life.writes:
-        return Ending(
-            End.INCONCLUSIVE,
-            f"nothing written: {life.fetched_records} events fetched, 0 rows in {seconds}",
-            "the target may collect rows in memory: raise the count of events, lower its flush "
-            'interval in [target] env, or raise [run] drain_timeout = "6m"',
-        )
+        return _wrote_nothing(watch, seconds, beside)
     return Ending(
         End.INCONCLUSIVE,
-        f"not drained: no progress for {seconds}, and {judgement.why}",
+        f"not drained: no progress for {seconds}, and {judgement.why}{beside}",
         'raise [run] drain_timeout if the target needs longer: drain_timeout = "2m"',
     )
 
 
-def _read_nothing(watch: Watch, seconds: str) -> Ending:
-    if watch.progress.life.sought_end:
+def _read_nothing(watch: Watch, seconds: str, beside: str) -> Ending:
+    if beside:
+        why = f"it joined, but fetched no event through killpoint{beside}"
+        remedy = '[target] env = { YOUR_VARIABLE = "{kafka}" }: so that it comes through killpoint'
+    elif watch.progress.life.sought_end:
         why = "its group had no offset and it asked for the END of the topic, after the events"
         remedy = 'remove group_start = "none" from [source], or set the target to earliest'
     else:
         why = "it joined, but fetched no event"
         remedy = "does it subscribe to [source] topic?"
     return Ending(End.INCONCLUSIVE, f"the target read nothing in {seconds}: {why}", remedy)
+
+
+def _wrote_nothing(watch: Watch, seconds: str, beside: str) -> Ending:
+    life = watch.progress.life
+    what = f"nothing written: {life.fetched_records} events fetched, 0 rows in {seconds}"
+    if not life.backends:
+        return Ending(
+            End.INCONCLUSIVE,
+            f"{what}; it never logged in to Postgres through killpoint{beside}",
+            '[target] env = { YOUR_VARIABLE = "{postgres}" }: the variable with its database',
+        )
+    return Ending(
+        End.INCONCLUSIVE,
+        what + beside,
+        "the target may collect rows in memory: raise the count of events, lower its flush "
+        'interval in [target] env, or raise [run] drain_timeout = "6m"',
+    )

@@ -113,10 +113,13 @@ class _Pair:
             asyncio.ensure_future(self._to_client(server_reader, client_writer)),
         ]
         try:
-            await asyncio.gather(*self._pumps, return_exceptions=True)
+            await asyncio.wait(self._pumps, return_when=asyncio.FIRST_EXCEPTION)
         finally:
             for pump in self._pumps:
                 pump.cancel()
+            for ended in await asyncio.gather(*self._pumps, return_exceptions=True):
+                if isinstance(ended, Exception) and not isinstance(ended, OSError):
+                    self._watch.failed(ended)
             for writer in self._writers:
                 writer.close()
             self.closed.set()

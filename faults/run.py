@@ -204,6 +204,8 @@ class Run(Generic[A]):
                     return met.result()
                 if exited.done():
                     return exited.result()
+                if self.watch.failure is not None:
+                    raise self.watch.failure
                 judgement = await self._judge(alive=True)
                 if judgement.drained:
                     return DRAINED

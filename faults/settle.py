@@ -48,9 +48,9 @@ async def wait_gone(
     """Wait until the backends of a dead target are gone; returns those that are not, in words."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + limit_seconds
-    while pids and loop.time() < deadline:
-        living = await database.backends(pids)
-        if not living:
-            return ()
-        await asyncio.sleep(_POLL_SECONDS)
-    return tuple(f"backend {pid} still runs" for pid in pids)
+    living = list(pids)
+    while living and loop.time() < deadline:
+        living = [state.pid for state in await database.backends(living)]
+        if living:
+            await asyncio.sleep(_POLL_SECONDS)
+    return tuple(f"backend {pid} still runs" for pid in living)

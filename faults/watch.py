@@ -37,6 +37,8 @@ class Watch:
         self.life = 0
         self.foreign: list[tuple[str, str]] = []
         """Edges on which the target spoke what can't be read, and what it spoke."""
+        self.failure: BaseException | None = None
+        """What went wrong in killpoint itself while it carried a connection."""
         self.backends: dict[Connection, int] = {}
         self.groups: list[str] = []
         self._group_ready = group_ready
@@ -123,6 +125,11 @@ class Watch:
     async def thawed(self) -> None:
         """Wait until the edges are open again."""
         await self._thawed.wait()
+
+    def failed(self, error: BaseException) -> None:
+        """A proxy could not carry a connection: the run must not be judged by what it saw."""
+        self.failure = self.failure or error
+        self._changed.set()
 
     def disconnected(self, edge: str, connection: int) -> None:
         """A connection has ended: what it had open will not be answered."""

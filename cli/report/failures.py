@@ -20,6 +20,7 @@ from killpoint.cli.report.words import (
     failing_checks,
     frontier_words,
     name_of,
+    reason_and_remedy,
     repeat_command,
     shell_words,
 )
@@ -58,11 +59,19 @@ def _labelled(label: str, text: str, page: Page) -> list[Text]:
 
 
 def _wrong_clean_run(result: Result, page: Page) -> list[Text]:
+    """The first clean run that was not clean; that it was inconclusive is the verdict's reason."""
     for i, run in enumerate(result.clean_runs, 1):
         if run.outcome is Outcome.CLEAN:
             continue
-        text = f"Clean run {i}: {run.outcome}{f', {run.reason}' if run.reason else ''}."
-        return [*_labelled("Why", text, page), *_keys(run.checks, page)]
+        happened, remedy = reason_and_remedy(run.reason or "")
+        text = f"Clean run {i}: {run.outcome}{f', {happened}' if happened else ''}."
+        told = bool(happened) and happened in (result.reason or "")
+        return [
+            *([] if told else _labelled("Why", text, page)),
+            *_keys(run.checks, page),
+            *(_labelled("Do", remedy, page) if remedy else []),
+            *(_labelled("Output", f"{run.evidence}/target.log", page) if run.evidence else []),
+        ]
     return []
 
 
@@ -115,8 +124,10 @@ def _open(scenarios: Iterable[ScenarioResult], page: Page) -> list[Text]:
     lines: list[Text] = []
     for reason, those in reasons.items():
         more = f" and {len(those) - 1} more" if len(those) > 1 else ""
-        text = f"{name_of(those[0])}{more}: {reason}"
+        happened, remedy = reason_and_remedy(reason)
+        text = f"{name_of(those[0])}{more}: {happened}"
         lines += _labelled("" if lines else "Open", text, page)
+        lines += _labelled("Do", remedy, page) if remedy else []
     return lines
 
 

@@ -25,7 +25,7 @@ from killpoint.cli.progress import (
 from killpoint.cli.report.page import Page, line, padded, page_for, seconds, show
 from killpoint.cli.report.row import Row, row_lines, scenario_lines, scenario_row
 from killpoint.cli.report.verdict import verdict_lines
-from killpoint.cli.report.words import count, name_of
+from killpoint.cli.report.words import count, name_of, reason_and_remedy
 
 LABEL = 12
 
@@ -105,7 +105,8 @@ def _clean_run(event: CleanRunFinished, page: Page) -> list[Text]:
     row = Row(
         f"clean run {event.index}  ", "", result.outcome, result.outcome, _time(event.seconds)
     )
-    reason = page.fold(result.reason, " " * LABEL) if result.reason else []
+    happened, _ = reason_and_remedy(result.reason or "")
+    reason = page.fold(happened, " " * LABEL) if happened else []
     return [*row_lines(row, page), *(line(part) for part in reason)]
 
 

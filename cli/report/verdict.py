@@ -22,6 +22,7 @@ from killpoint.cli.report.words import (
     lost_in,
     most,
     number_of,
+    reason_and_remedy,
     twice_in,
 )
 from killpoint.cli.result import Amount, Result
@@ -87,7 +88,8 @@ def _heading(result: Result, code: ExitCode) -> list[Text]:
 
 def _body(result: Result, total_seconds: float, page: Page) -> list[Text]:
     heading = f"required: {result.required}, given: {result.guarantee}"
-    texts = [result.reason] if result.reason and result.reason != heading else []
+    reason, _ = reason_and_remedy(result.reason or "")
+    texts = [reason] if reason and reason != heading else []
     texts += [*_damage(result, page), *_reach(result, total_seconds)]
     if result.guarantee is Guarantee.EFFECTIVELY_ONCE:
         texts.append('"effectively once" means: not refuted within this sweep.')
@@ -95,7 +97,10 @@ def _body(result: Result, total_seconds: float, page: Page) -> list[Text]:
 
 
 def _damage(result: Result, page: Page) -> list[str]:
-    """What was lost and counted twice at most in one scenario, and in how many."""
+    """What was lost and counted twice at most in one scenario, and in how many; [] if unknown."""
+    runs = (*result.clean_runs, *result.scenarios)
+    if not any(check.lost is not None for run in runs for check in run.checks):
+        return []
     if result.scenarios:
         lost = _worst([lost_in(scenario) for scenario in result.scenarios])
         twice = _worst([twice_in(scenario) for scenario in result.scenarios])

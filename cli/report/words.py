@@ -10,6 +10,7 @@ from typing import Final
 
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.result import (
+    REMEDY_FOLLOWS,
     Amount,
     CheckResult,
     Coverage,
@@ -74,6 +75,12 @@ def failed_in(outcome: Outcome) -> bool:
 def name_of(scenario: ScenarioResult) -> str:
     """What a person calls a scenario: its moments, in order, as they can be pasted back."""
     return ", then ".join(fault.at for fault in scenario.faults) or scenario.id
+
+
+def reason_and_remedy(reason: str) -> tuple[str, str]:
+    """What happened and what to do, which the reason of an inconclusive run has both; "" if not."""
+    happened, _, remedy = reason.partition(REMEDY_FOLLOWS)
+    return happened, remedy
 
 
 def bound_words(result: Result) -> str:

@@ -10,6 +10,7 @@ from killpoint.checks.ledger import Ledger
 from killpoint.checks.number import NumberError
 from killpoint.checks.outcome import Outcome, merge
 from killpoint.checks.totals import Totals, TotalsError
+from killpoint.cli.result import REMEDY_FOLLOWS
 from killpoint.faults.environment import DatabaseServer, QueryFailed
 
 
@@ -81,9 +82,10 @@ class Auditor:
             columns, rows = await self._database.query(database, check.actual)
             return compare(expected, Totals.of(columns, rows))
         except QueryFailed as error:
-            message = str(error).strip().replace("\n", "; ")
+            message, *_ = str(error).strip().splitlines() or ["no reason given"]
             return CheckOutcome.failed(
-                f'check "{check.name}": actual failed in Postgres: {message}'
+                f'check "{check.name}": actual failed in Postgres: {message}{REMEDY_FOLLOWS}'
+                "mend actual in [[check]], or [database] schema if that should be there"
             )
         except (TotalsError, NumberError) as error:
             return CheckOutcome.failed(f'check "{check.name}": {error}')

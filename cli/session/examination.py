@@ -97,7 +97,8 @@ class Examination:
             self.reporter.on(progress.CleanRunStarted(index))
             record = await self._go(Scenario(f"clean-{index}"))
             self._records.append(record)
-            self.clean.append(clean_run(record))
+            evidence = self._evidence_folder(record.scenario.id)
+            self.clean.append(clean_run(record, evidence))
             self._clean_seconds = record.times.total
             self.reporter.on(progress.CleanRunFinished(index, self.clean[-1], record.times.total))
             if self.clean[-1].outcome != "clean":

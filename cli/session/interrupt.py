@@ -5,7 +5,7 @@ import signal
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-from killpoint.cli.signals import heeded
+from killpoint.cli.signals import heeded, ignore_signals
 
 T = TypeVar("T")
 
@@ -28,3 +28,5 @@ async def interruptible(work: Coroutine[Any, Any, T]) -> T:
         for number, handler in before.items():
             loop.remove_signal_handler(number)
             signal.signal(number, handler)
+        if task.cancelling():
+            ignore_signals()

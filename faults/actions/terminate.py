@@ -28,4 +28,4 @@ async def terminate(stage: Stage, watch: Watch) -> Crash:
     watch.note(f"terminated: {how}")
     in_flight = await settle(watch, stage.database, stage.patience.settle_seconds)
     ghosts = await bury(stage, watch)
-    return Crash(reached, in_flight, ghosts, how)
+    return Crash(reached, in_flight, ghosts, ended=how)

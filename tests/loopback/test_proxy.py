@@ -239,6 +239,20 @@ async def test_a_group_is_prepared_before_the_first_request_that_names_it_is_for
         writer.close()
 
 
+async def test_a_group_that_cannot_be_prepared_is_a_failure_of_the_run() -> None:
+    async def prepare(group: str) -> None:
+        raise LookupError(group)
+
+    watch = Watch(Gate(), prepare)
+    watch.started()
+    async with proxied(watch) as address:
+        reader, writer = await connect(address)
+        writer.write(b"group g\n")
+        assert await reader.read() == b""
+        await condition(lambda: isinstance(watch.failure, LookupError))
+        writer.close()
+
+
 async def test_no_connection_is_taken_while_frozen() -> None:
     watch = watch_for()
     watch.freeze()

@@ -1,9 +1,9 @@
 """Planted bugs must be found, each with the right guarantee."""
 
 import pytest
-from tests.support.examined import Examiner, wrong_hits
 from tests.support.planted import Planted
 from tests.support.planted_bugs import BUGS
+from tests.support.planted_runs import Examiner, wrong_hits
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.asyncio(loop_scope="session")]
 

@@ -1,106 +1,141 @@
-"""Runs planted consumers on a real stack, each on topics of its own.
+"""An examination of a consumer in memory: the session's own code on the world of `fakes`."""
 
-Counterpart: `planted.py` says what they are and what is right.
-"""
-
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.support.exact_table import Silence
-from tests.support.planted import ACTIONS, Planted
+from tests.support.fakes import (
+    EVENTS,
+    TOPIC,
+    FakeBroker,
+    FakeDatabase,
+    FakeProxy,
+    Life,
+    World,
+)
 
-from killpoint.checks.outcome import Outcome
-from killpoint.checks.verdict import Verdict
-from killpoint.cli.result import Bound, Result, ScenarioResult
-from killpoint.cli.session.evidence import Evidence, new_run_id
+from killpoint.checks.check import Check
+from killpoint.checks.guarantee import Guarantee
+from killpoint.cli.progress import ProgressEvent
+from killpoint.cli.session.evidence import Evidence
 from killpoint.cli.session.examination import Examination
-from killpoint.cli.session.stack import Stack
+from killpoint.cli.session.stack import Lane, Stack
+from killpoint.cli.session.subject import Source, Subject
 from killpoint.cli.session.topics import Topics
-from killpoint.compose.process_target import ProcessTarget
+from killpoint.faults.environment import Address, Upstream
+from killpoint.faults.gate import GateRules
+from killpoint.faults.record import Record
 from killpoint.faults.scenario import Scenario
-from killpoint.faults.sweep import scenarios
+from killpoint.faults.stage import Patience, Restart
+
+COUNTED = Check("events", "select count(*) as total from events", "select total from counted")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
+class FakeEnvironment:
+    """The servers of a world; `failure` is what its start raises."""
+
+    world: World
+    failure: Exception | None = None
+    stack: str = "memory"
+    description: str = "nothing real"
+    stopped: int = 0
+
+    async def start(self, advertised: Sequence[Address]) -> list[Upstream]:
+        if self.failure is not None:
+            raise self.failure
+        return [Upstream(self.world.broker.direct, Address("", 0, "/socket")) for _ in advertised]
+
+    @property
+    def broker(self) -> FakeBroker:
+        return self.world.broker
+
+    @property
+    def database(self) -> FakeDatabase:
+        return self.world.database
+
+    async def stop(self) -> None:
+        self.stopped += 1
+
+
+@dataclass(slots=True)
+class Heard:
+    """A reporter that remembers."""
+
+    events: list[ProgressEvent] = field(default_factory=list[ProgressEvent])
+
+    def on(self, event: ProgressEvent) -> None:
+        self.events.append(event)
+
+    @property
+    def kinds(self) -> list[str]:
+        return [type(event).__name__ for event in self.events]
+
+
+def clicks(count: int = EVENTS) -> tuple[Record, ...]:
+    return tuple(
+        Record(TOPIC, 0, 0, b"key-%d" % n, b'{"code": "link-%d"}' % n) for n in range(count)
+    )
+
+
+def subject_in(
+    folder: Path,
+    *,
+    checks: tuple[Check, ...] = (COUNTED,),
+    requirement: Guarantee | None = None,
+    scenarios: tuple[Scenario, ...] = (),
+    sources: tuple[Source, ...] | None = None,
+    schema: str | None = None,
+    migrate: tuple[str, ...] | None = None,
+) -> Subject:
+    """A consumer of six clicks with one check, the number of events."""
+    return Subject(
+        name="counter",
+        folder=folder,
+        command=("{python}", "counter.py"),
+        env={"DATABASE": "{postgres_db}"},
+        group=None,
+        sources=sources or (Source(TOPIC, 1, True, clicks()),),
+        schema=schema,
+        migrate=migrate,
+        position=None,
+        checks=checks,
+        rules=GateRules(),
+        restart=Restart.ALWAYS,
+        patience=Patience(5.0, 5.0, gone_seconds=0.1),
+        actions=("kill",),
+        requirement=requirement,
+        scenarios=scenarios,
+    )
+
+
+def lane_in(world: World) -> Lane:
+    """A lane whose edges are without sockets."""
+    lane = Lane(0)
+    lane.kafka, lane.postgres = FakeProxy("kafka", world, 19092), FakeProxy("postgres", world, 1)
+    return lane
+
+
+@dataclass(slots=True)
 class Examined:
-    """The result of one consumer; `evidence` is the folder of its runs."""
+    """An examination, with the world that it works on and what its reporter heard."""
 
-    planted: Planted
-    result: Result
-    verdict: Verdict
-    evidence: Path
+    world: World
+    heard: Heard
+    examination: Examination
 
-    def __str__(self) -> str:
-        """All that was found, for a failed assertion."""
-        runs = [f"clean run: {run.outcome} ({run.reason})" for run in self.result.clean_runs]
-        lines = [_line(scenario) for scenario in self.result.scenarios]
-        head = f"{self.planted.name}: {self.verdict.guarantee} ({self.verdict.reason})"
-        return "\n  ".join([head, f"evidence: {self.evidence}", *runs, *lines])
+    async def prepare(self) -> None:
+        await self.examination.prepare()
+        self.world.stage = self.examination.stage
 
 
-def _line(scenario: ScenarioResult) -> str:
-    fault = scenario.faults[0]
-    amounts = [f"{check.lost} lost, {check.counted_twice} twice" for check in scenario.checks]
-    reached = "" if fault.reached else ", not reached"
-    told = f"{scenario.id} {fault.action} at {fault.at}{reached}: {scenario.outcome}"
-    doubt = " UNEXPLAINED" if scenario.unexplained else ""
-    return f"{told} {amounts} ({scenario.reason}){doubt} {scenario.seconds.total:.1f} s"
-
-
-class Examiner:
-    """Examines consumers one after another on the first lane of a stack."""
-
-    def __init__(self, stack: Stack, folder: Path) -> None:
-        self._stack = stack
-        self._folder = folder
-
-    async def examine(self, planted: Planted, *, every_moment: bool = False) -> Examined:
-        """Make the clean runs, then the hits, or every moment that was found with each action."""
-        run, subject = f"{new_run_id()}-{planted.name}", planted.subject()
-        evidence = Evidence(self._folder, run)
-        target = ProcessTarget(subject.folder, evidence.folder("start") / "target.log")
-        topics = Topics(subject, self._stack.environment)
-        lane = self._stack.lanes[0]
-        examination = Examination(
-            self._stack, lane, subject, target, Silence(), run, topics, evidence
-        )
-        try:
-            await examination.prepare()
-            if await examination.clean_runs():
-                await examination.sweep(_wanted(planted, examination, every_moment=every_moment))
-        finally:
-            await target.close()
-        result, verdict = examination.result(Bound(ACTIONS, 1))
-        return Examined(planted, result, verdict, evidence.folder("start").parent)
-
-
-def _wanted(planted: Planted, examination: Examination, *, every_moment: bool) -> list[Scenario]:
-    if every_moment:
-        return scenarios(examination.found, ACTIONS)
-    return planted.scenarios()
-
-
-def wrong_hits(examined: Examined) -> list[str]:
-    """The hits whose outcome is not the right one, or that were not reached but are sure."""
-    pairs = zip(examined.planted.hits, examined.result.scenarios, strict=True)
-    return [
-        f"{hit} gave {_line(found)}"
-        for hit, found in pairs
-        if not _right(hit.outcome, found) and (hit.sure or found.reached)
-    ]
-
-
-def _right(outcome: Outcome | None, found: ScenarioResult) -> bool:
-    if outcome is None:
-        return found.outcome is not Outcome.INCONCLUSIVE
-    return found.outcome is outcome
-
-
-def accusations(examined: Examined) -> list[str]:
-    """What is held against a consumer: wrong totals, stuck, or required and inconclusive."""
-    return [
-        _line(found)
-        for found in examined.result.scenarios
-        if found.outcome is not Outcome.CLEAN
-        and (found.outcome is not Outcome.INCONCLUSIVE or found.required)
-    ]
+def examined(subject: Subject, *lives: Life, evidence: bool = False) -> Examined:
+    """An examination of a subject that lives these lives."""
+    world, heard = World(lives), Heard()
+    environment = FakeEnvironment(world)
+    lane = lane_in(world)
+    stack = Stack(environment)
+    kept = Evidence(subject.folder, "r1") if evidence else None
+    topics = Topics(subject, environment)
+    found = Examination(stack, lane, subject, world.target, heard, "r1", topics, kept)
+    return Examined(world, heard, found)

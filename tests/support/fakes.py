@@ -43,6 +43,7 @@ from killpoint.faults.wire.piece import Machine, Piece
 TOPIC, GROUP = "clicks", "counter"
 PLACE = TopicPartition(TOPIC, 0)
 EVENTS, BATCH = 6, 3
+START_SECONDS = 0.03
 KNOWN = Calibration(True, True, 0.01, 1.0, 10.0)
 """The calibration of clean runs whose offsets come last."""
 
@@ -322,6 +323,8 @@ class Consumer:
     stops_after: int | None = None
 
     async def __call__(self, wire: Wire) -> Exit:
+        # The load of the machine is read off the time to the join: it must not be microseconds.
+        await asyncio.sleep(START_SECONDS)
         await wire.ask("kafka", GroupNamed(GROUP))
         await wire.answer("kafka", Joined(GROUP, "member", self.instance, "classic", 1))
         await self._log_in(wire)

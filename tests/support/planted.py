@@ -1,8 +1,8 @@
 """Planted bugs and right consumers as data: what each reads, where it is hit, the right verdict.
 
-Counterparts: the programs in `tests/quality/consumers` and the samples, `examined.py`, which runs
-them, and `tests/quality`, which holds the verdicts. The right verdict is what follows from the
-order of a consumer's steps, whatever killpoint says of it.
+Counterparts: the programs in `tests/quality/consumers` and the samples; `planted_runs.py`, which
+runs them, and `tests/quality`, which holds the verdicts. The right verdict is what follows from
+the order of a consumer's steps, whatever killpoint says of it.
 """
 
 import json

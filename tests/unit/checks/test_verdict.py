@@ -96,11 +96,17 @@ def test_wrong_in_a_clean_run(
     )
 
 
-@pytest.mark.parametrize("clean", [[], [CLEAN, OPEN], [STUCK, CLEAN]])
+@pytest.mark.parametrize("clean", [[], [CLEAN, OPEN]])
 def test_without_good_clean_runs_nothing_passes(clean: list[Judged]) -> None:
     for scenarios in ([CLEAN], [], [VARIES]):
         found = verdict(clean, scenarios, ONCE)
         assert (found.guarantee, found.met, found.exit_code) == (None, None, 3)
+
+
+def test_a_crash_loop_needs_no_fault() -> None:
+    found = verdict([STUCK], [], None)
+    assert (found.guarantee, found.met, found.exit_code) == (None, False, 1)
+    assert found.reason is not None and "stuck without any fault" in found.reason
 
 
 def test_a_refutation_stands_beside_an_inconclusive_clean_run() -> None:
@@ -155,7 +161,7 @@ def test_reasons(
         ([TWICE], False, 1),
         ([OPEN, LOST], False, 1),
         ([OPEN], None, 3),
-        ([STUCK], None, 3),
+        ([STUCK], False, 1),
         ([], None, 3),
     ],
 )

@@ -25,7 +25,7 @@ def test_the_last_line() -> None:
         ("failed", "the requirement is not met"),
         ("passed", "the requirement is met"),
         ("lost", "conclusive, nothing required"),
-        ("stuck", "stuck after a crash"),
+        ("stuck", "stuck"),
         ("wrong", "wrong without any fault"),
         ("inconclusive", "inconclusive"),
         ("interrupted", "interrupted"),

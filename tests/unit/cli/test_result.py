@@ -56,6 +56,7 @@ def test_the_whole_of_a_scenario() -> None:
                 "frontier": [
                     {"topic": "clicks", "partition": 0, "fetched": 3, "committed": None, "end": 12}
                 ],
+                "in_flight": [],
             }
         ],
         "outcome": "counted twice",

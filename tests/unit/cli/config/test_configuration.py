@@ -14,7 +14,7 @@ MISTAKES: list[dict[str, Any]] = [
     {"source": []},
     {"target": {"command": [""]}},
     {"target": {"command": ["true"], "restart_limit": True}},
-    {"run": {"actions": ["terminate"]}},
+    {"run": {"actions": ["pause"]}},
     {"scenario": [{"faults": []}]},
     {"moments": {"start": "start"}},
     {"database": {"schema_file": "schema.sql"}},

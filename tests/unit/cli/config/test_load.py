@@ -101,7 +101,7 @@ MISTAKES = {
         "[run]",
         '[run]\nactions = ["kil"]',
         'killpoint.toml:19: [run] actions[0] cannot be "kil"\n'
-        '  did you mean "kill"?              known: kill',
+        '  did you mean "kill"?              one of: kill, terminate',
     ),
     "one bracket too few": (
         "[[check]]",

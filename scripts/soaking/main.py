@@ -1,0 +1,38 @@
+"""The command line of `scripts/soak`: the table of soaks, one or all of them, exit 1 if one varied.
+
+A soak is what takes too long for `make test`. Add one: a function, and its line in SOAKS.
+"""
+
+import argparse
+import asyncio
+from collections.abc import Mapping
+from typing import Final
+
+from scripts.soaking.soak import Limits, Session, Soak
+from scripts.soaking.table import exact, moments
+
+SOAKS: Final[Mapping[str, Soak]] = {
+    "exact": Soak("the measured table three times, every cell as it says", exact),
+    "moments": Soak("every moment of the table's consumers, as its row says", moments),
+}
+
+
+def main() -> int:
+    """Run what was asked for; returns the exit code."""
+    names = "; ".join(f"{name}: {soak.words}" for name, soak in SOAKS.items())
+    parser = argparse.ArgumentParser(prog="scripts/soak", description=names)
+    parser.add_argument("--what", choices=SOAKS, action="append", help="repeats; default: all")
+    parser.add_argument("--minutes", type=float, help="stop each soak after so long")
+    parser.add_argument("--kills", type=int, help="stop each soak after so many kills")
+    given = parser.parse_args()
+    limits = Limits(given.minutes, given.kills)
+    sessions = [_held(name, limits) for name in given.what or SOAKS]
+    return 1 if any(session.varied for session in sessions) else 0
+
+
+def _held(name: str, limits: Limits) -> Session:
+    print(f"{name}: {SOAKS[name].words}", flush=True)
+    session = Session(limits)
+    asyncio.run(SOAKS[name].run(session))
+    print(session.summary(name), flush=True)
+    return session

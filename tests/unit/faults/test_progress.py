@@ -1,0 +1,173 @@
+"""Progress: what counts as fetched, committed and work, and what only looks like it."""
+
+import pytest
+
+from killpoint.faults.events import (
+    BackendReady,
+    BackendStarted,
+    BeginAsked,
+    EndTxnAnswered,
+    Event,
+    FetchAsked,
+    Joined,
+    Left,
+    OffsetCommitAnswered,
+    OffsetSought,
+    ProduceAnswered,
+    RecordsFetched,
+    TxnOffsetCommitAnswered,
+    WriteAnswered,
+    WriteAsked,
+)
+from killpoint.faults.position import Position, Span, TopicPartition
+from killpoint.faults.progress import Progress
+
+PLACE = TopicPartition("clicks", 0)
+KAFKA, POSTGRES = ("kafka", 1), ("postgres", 1)
+WRITE = WriteAsked(1, 1, frozenset({"links"}))
+
+
+def fetched(first: int, end: int) -> RecordsFetched:
+    return RecordsFetched(1, (Span("clicks", 0, first, end),))
+
+
+def committed(offset: int) -> OffsetCommitAnswered:
+    return OffsetCommitAnswered(1, "g", (Position("clicks", 0, offset),))
+
+
+def seen(*told: tuple[float, Event]) -> Progress:
+    progress = Progress({PLACE: 0})
+    progress.started(0.0)
+    for now, event in told:
+        progress.see(now, KAFKA, [event])
+    return progress
+
+
+@pytest.mark.parametrize(
+    "event",
+    [Joined("g", "m", None, "classic", 1), FetchAsked((Position("clicks", 0, 0),))],
+)
+def test_a_join_or_a_fetch_shows_that_it_came(event: Event) -> None:
+    assert seen((1.0, event), (2.0, event)).life.joined == 1.0
+
+
+def test_members_that_left_are_none() -> None:
+    joined = Joined("g", "m", None, "classic", 1)
+    assert list(seen((1.0, joined)).life.members) == [("g", "m")]
+    assert seen((1.0, joined), (2.0, Left("g", "m"))).life.members == {}
+
+
+def test_records_fetched_twice_are_counted_once() -> None:
+    progress = seen((1.0, fetched(0, 6)), (2.0, fetched(3, 8)))
+    assert progress.life.fetched_records == 8
+    assert progress.life.fetched == {PLACE: 8}
+    assert seen((1.0, fetched(0, 6)), (2.0, fetched(0, 3))).life.fetched == {PLACE: 6}
+
+
+def test_the_first_position_asked_for_stays() -> None:
+    asked = [FetchAsked((Position("clicks", 0, offset),)) for offset in (3, 6)]
+    life = seen((1.0, asked[0]), (2.0, asked[1])).life
+    assert (life.first_asked, life.asked) == ({PLACE: 3}, {PLACE: 6})
+
+
+def test_the_end_is_sought_but_not_the_start() -> None:
+    assert seen((1.0, OffsetSought("clicks", 0, -1))).life.sought_end
+    assert not seen((1.0, OffsetSought("clicks", 0, -2))).life.sought_end
+
+
+def test_an_offset_is_committed_when_the_broker_says_so() -> None:
+    progress = seen((1.0, committed(3)))
+    assert (progress.committed, progress.committed_at) == ({PLACE: 3}, {PLACE: 1.0})
+
+
+@pytest.mark.parametrize(
+    ("end", "expected"),
+    [
+        (EndTxnAnswered(2, "t", True), 6),
+        (EndTxnAnswered(2, "t", False), 0),
+        (EndTxnAnswered(2, "t", True, "INVALID_PRODUCER_EPOCH"), 0),
+        (EndTxnAnswered(2, "another", True), 0),
+    ],
+)
+def test_an_offset_in_a_transaction_counts_when_that_is_committed(
+    end: EndTxnAnswered, expected: int
+) -> None:
+    pending = TxnOffsetCommitAnswered(1, "t", "g", (Position("clicks", 0, 6),))
+    assert seen((1.0, pending)).committed == {PLACE: 0}
+    assert seen((1.0, pending), (2.0, end)).committed == {PLACE: expected}
+
+
+def test_a_pending_offset_dies_with_its_life() -> None:
+    progress = seen((1.0, TxnOffsetCommitAnswered(1, "t", "g", (Position("clicks", 0, 6),))))
+    progress.started(2.0)
+    progress.see(3.0, KAFKA, [EndTxnAnswered(2, "t", True)])
+    assert progress.committed == {PLACE: 0}
+
+
+def test_a_restart_keeps_what_was_committed_and_written() -> None:
+    produced = ProduceAnswered(1, None, (Span("totals", 0, 0, 2),))
+    progress = seen((1.0, committed(3)), (1.0, fetched(0, 6)), (1.5, produced))
+    assert progress.life.produced == {TopicPartition("totals", 0): 2}
+    progress.started(2.0)
+    assert (progress.committed, progress.topics_written) == ({PLACE: 3}, {"totals"})
+    assert (progress.life.fetched, progress.life.produced) == ({}, {})
+
+
+def test_only_a_place_where_it_never_was_is_an_advance() -> None:
+    progress = seen((1.0, fetched(0, 6)), (2.0, committed(3)))
+    assert progress.advanced == 2.0
+    progress.started(3.0)
+    progress.see(4.0, KAFKA, [fetched(3, 6), committed(3)])
+    assert progress.advanced == 2.0
+    progress.see(5.0, KAFKA, [committed(6)])
+    assert progress.advanced == 5.0
+
+
+def test_a_transaction_is_open_from_its_write_to_its_end() -> None:
+    progress = seen()
+    progress.see(1.0, POSTGRES, [BackendStarted(7), BackendReady("T")])
+    assert not progress.life.transaction_open
+    progress.see(2.0, POSTGRES, [WRITE])
+    assert progress.life.transaction_open
+    progress.see(3.0, POSTGRES, [BackendReady("T")])
+    assert progress.life.transaction_open
+    progress.see(4.0, POSTGRES, [BackendReady("I")])
+    assert not progress.life.transaction_open
+
+
+def test_the_transaction_of_a_lost_connection_is_over() -> None:
+    progress = seen()
+    progress.see(1.0, POSTGRES, [WRITE])
+    progress.lost(("postgres", 2))
+    assert progress.life.transaction_open
+    progress.lost(POSTGRES)
+    assert not progress.life.transaction_open
+
+
+def test_writes_are_counted_when_they_are_done() -> None:
+    progress = seen()
+    progress.see(1.0, POSTGRES, [WRITE])
+    assert progress.life.writes == 0
+    progress.see(2.0, POSTGRES, [WriteAnswered(1, 1, 1)])
+    assert (progress.life.writes, progress.life.last_write) == (1, 2.0)
+
+
+def test_the_same_offset_again_is_no_sign_of_work() -> None:
+    progress = seen((1.0, fetched(0, 6)), (2.0, committed(3)), (9.0, committed(3)))
+    assert progress.life.last_sign == 2.0
+
+
+def test_a_transaction_that_changes_nothing_is_a_sign_only_while_it_is_open() -> None:
+    progress = seen((1.0, fetched(0, 6)))
+    progress.see(5.0, POSTGRES, [BeginAsked(1, 1)])
+    assert progress.life.last_sign == 5.0
+    progress.see(6.0, POSTGRES, [BackendReady("I")])
+    assert progress.life.last_sign == 1.0
+
+
+def test_the_longest_gap_is_between_two_signs_of_work_after_the_first_record() -> None:
+    progress = seen((5.0, fetched(0, 6)))
+    progress.see(5.5, POSTGRES, [WRITE])
+    progress.see(5.7, POSTGRES, [WriteAnswered(1, 1, 1)])
+    progress.see(9.0, KAFKA, [committed(6)])
+    assert progress.life.longest_gap == pytest.approx(0.5)
