@@ -22,7 +22,9 @@ def _of(pid: int) -> Iterable[Path]:
         for link in Path(f"/proc/{pid}/fd").iterdir():
             with contextlib.suppress(OSError, ValueError):
                 path = Path(os.readlink(link))  # noqa: PTH115 - the link's text, not the file
-                if path.is_file() and _flags(pid, link.name) & _WRITING:
+                # By its own root: a process in a container sees other files than we do.
+                there = Path(f"/proc/{pid}/root{path}")
+                if there.is_file() and _flags(pid, link.name) & _WRITING:
                     yield path
 
 

@@ -13,13 +13,18 @@ from killpoint.faults.environment import Address
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """The end of the target's main process: its exit code, or the number of the signal."""
+    """The end of the target's main process: its exit code, or the number of the signal.
+
+    `cause` is why, in words, where that is known (the kernel's want of memory).
+    """
 
     code: int | None
     signal: int | None = None
+    cause: str | None = None
 
     def __str__(self) -> str:
-        return f"exit {self.code}" if self.signal is None else f"signal {self.signal}"
+        how = f"exit {self.code}" if self.signal is None else f"signal {self.signal}"
+        return f"{how}, {self.cause}" if self.cause else how
 
 
 class Target(Protocol):
