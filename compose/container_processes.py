@@ -21,7 +21,7 @@ def processes_of(container: str, main: int) -> list[int]:
 
 
 def kill_all(pids: Sequence[int]) -> None:
-    """Send SIGKILL to each, the main process first: a running one would notice its child's death."""
+    """Send SIGKILL to each, the main process first, or it would notice the death of a child."""
     for pid in pids:
         with suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)

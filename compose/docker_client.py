@@ -24,7 +24,11 @@ _INSTEAD = "or use --stack embedded, which needs no Docker"
 
 
 class EngineMissing(EnvironmentFailed):
-    """No Docker engine can be used here: why, and what to do."""
+    """No Docker engine can be used here: why, and what to do; `short` is why in few words."""
+
+    def __init__(self, message: str, short: str) -> None:
+        super().__init__(message)
+        self.short = short
 
 
 class Client(Protocol):
@@ -64,7 +68,7 @@ def connect(seconds: int = _SECONDS) -> Client:
     try:
         return cast(Client, APIClient(version="auto", timeout=seconds, **where))
     except DockerException as error:
-        raise EngineMissing(_no_answer(where.get("base_url") or "", str(error))) from error
+        raise _no_answer(where.get("base_url") or "", str(error)) from error
 
 
 def _endpoint() -> dict[str, Any]:
@@ -76,7 +80,8 @@ def _endpoint() -> dict[str, Any]:
     except DockerException as error:
         raise EngineMissing(
             f"the current Docker context cannot be used: {error}. Choose another one: "
-            f"docker context ls, {_INSTEAD}."
+            f"docker context ls, {_INSTEAD}.",
+            "the current Docker context cannot be used",
         ) from error
     return {"base_url": context.Host, "tls": context.TLSConfig or False}
 
@@ -94,14 +99,16 @@ def _try_socket(address: str) -> None:
         raise EngineMissing(
             f"this user may not use the Docker engine's socket {path}. Add the user to the "
             "socket's group (sudo usermod -aG docker $USER, then log in again), run as root, "
-            f"{_INSTEAD}."
+            f"{_INSTEAD}.",
+            "this user may not use Docker's socket",
         ) from error
     except OSError as error:
-        raise EngineMissing(_no_answer(address, error.strerror or str(error))) from error
+        raise _no_answer(address, error.strerror or str(error)) from error
 
 
-def _no_answer(address: str, reason: str) -> str:
-    return (
+def _no_answer(address: str, reason: str) -> EngineMissing:
+    return EngineMissing(
         f"no Docker engine answers at {address} ({reason}). Start Docker, set DOCKER_HOST, "
-        f"{_INSTEAD}."
+        f"{_INSTEAD}.",
+        "no Docker engine answers",
     )

@@ -3,6 +3,7 @@
 Counterpart: whatever starts a container asks for its image first. Nothing is built here.
 """
 
+import asyncio
 from collections.abc import Callable, Iterator
 from time import monotonic
 from typing import Final
@@ -57,8 +58,13 @@ async def need_image(engine: Engine, image: str, key: str, report: Report) -> No
     if await has_image(engine, image):
         return
     report(f"pulling {image}")
+    loop = asyncio.get_running_loop()
+
+    def tell(words: str) -> None:
+        loop.call_soon_threadsafe(report, words)
+
     try:
-        await engine.ask(f"pull {image}", lambda client: _pull(client, image, report))
+        await engine.ask(f"pull {image}", lambda client: _pull(client, image, tell))
     except EngineRefused as error:
         raise ImageMissing(
             f"the image {image} is not in the Docker engine and could not be pulled: "

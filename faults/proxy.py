@@ -38,11 +38,16 @@ class Proxy:
         self._numbers = count(1)
         self._pairs: dict[int, _Pair] = {}
 
-    async def listen(self, host: str = "127.0.0.1", port: int = 0) -> Address:
-        """Bind and listen; returns the address. Raises OSError when the port is taken."""
+    async def listen(
+        self, host: str = "127.0.0.1", port: int = 0, named: str | None = None
+    ) -> Address:
+        """Bind and listen; returns the address. Raises OSError when the port is taken.
+
+        `named` is what the target calls the host, where that is something else.
+        """
         self._server = await asyncio.start_server(self._accept, host, port, limit=CHUNK_BYTES)
         bound = self._server.sockets[0].getsockname()
-        self.address = Address(bound[0], bound[1])
+        self.address = Address(named or bound[0], bound[1])
         return self.address
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -73,7 +73,7 @@ def configuration_used(
         str(project.file),
         argument,
         (
-            ("target", f"{' '.join(subject.command)} · group {group}"),
+            ("target", f"{subject.what} · group {group}"),
             *(("source", text) for text in sources),
             *(("check", f'"{check.name}" against the events') for check in subject.checks),
         ),

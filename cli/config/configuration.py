@@ -10,6 +10,7 @@ from killpoint.cli.config.moments import MomentsTable
 from killpoint.cli.config.run import RunTable
 from killpoint.cli.config.scenario import ScenarioTable
 from killpoint.cli.config.source import SourceTable
+from killpoint.cli.config.stack import StackTable
 from killpoint.cli.config.table import Table
 from killpoint.cli.config.target import TargetTable
 
@@ -39,3 +40,6 @@ class Configuration(Table):
         default=(), description="faults of your own choice; absent: every moment, one at a time"
     )
     run: RunTable = Field(default_factory=RunTable, description="what is done and required")
+    stack: StackTable = Field(
+        default_factory=StackTable, description="Kafka and Postgres, where they run in containers"
+    )

@@ -24,3 +24,13 @@ class FreePorts:
                 port: int = listener.getsockname()[1]
             if port not in self._ports.values():
                 return port
+
+
+class OwnPorts:
+    """Callable: a name's port where all ports are free, as in a container: 20001, 20002, …"""
+
+    def __init__(self) -> None:
+        self._ports: dict[str, int] = {}
+
+    def __call__(self, name: str) -> int:
+        return self._ports.setdefault(name, 20_001 + len(self._ports))

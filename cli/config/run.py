@@ -22,6 +22,11 @@ class RunTable(Table):
         description="what must be met; absent: exit 0 if conclusive",
         examples=['"effectively once"'],
     )
+    stack: Literal["auto", "docker", "embedded"] = Field(
+        default="auto",
+        description="what runs Kafka and Postgres; auto: containers where Docker has the images, "
+        "else processes of this machine",
+    )
     drain_timeout: Seconds = Field(
         default=30.0,
         description="how long the target may go without progress while work is left",

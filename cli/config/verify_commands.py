@@ -14,6 +14,7 @@ from killpoint.cli.config.placeholders import (
     parse_placeholders,
 )
 from killpoint.cli.config.problem import Problem, did_you_mean, do
+from killpoint.cli.config.target import TargetTable
 
 ALL_PLACEHOLDERS = "all placeholders: killpoint help config"
 
@@ -23,13 +24,32 @@ def verify_commands(configuration: Configuration, document: Document) -> Iterato
     target, database = configuration.target, configuration.database
     for name, text in target.env.items():
         yield from _placeholder_problems(text, ("target", "env", name), document)
-    yield from _command_problems(target.command, ("target", "command"), document, target.env)
+    yield from _target_problems(target, document)
     if database.migrate is not None:
         yield from _command_problems(database.migrate, ("database", "migrate"), document, {})
     for index, source in enumerate(configuration.source):
         if source.produce is not None:
             place: Place = ("source", index, "produce")
             yield from _command_problems(source.produce, place, document, {})
+
+
+def _target_problems(target: TargetTable, document: Document) -> Iterator[Problem]:
+    """A command of this machine must exist here; what is in an image cannot be looked for."""
+    place: Place = ("target", "command")
+    if not target.in_container:
+        yield from _command_problems(target.command or (), place, document, target.env)
+        return
+    texts = {(*place, index): text for index, text in enumerate(target.command or ())}
+    for at, text in texts.items():
+        yield from _placeholder_problems(text, at, document)
+    for at, text in {**texts, **_env_places(target)}.items():
+        if "{python}" in text:
+            what = "names {python}, killpoint's own interpreter, which a container does not have"
+            yield document.problem(at, what, do("write the one of the image:  python3"))
+
+
+def _env_places(target: TargetTable) -> dict[Place, str]:
+    return {("target", "env", name): text for name, text in target.env.items()}
 
 
 def _command_problems(

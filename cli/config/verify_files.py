@@ -15,6 +15,7 @@ from killpoint.cli.events.origin import events_of
 
 def verify_files(configuration: Configuration, document: Document) -> Iterator[Problem]:
     """The problems of files and templates."""
+    yield from _unbuildable(configuration.target.build, document)
     schema = configuration.database.schema_file
     if schema is not None:
         yield from _missing(schema, ("database", "schema"), document)
@@ -42,3 +43,11 @@ def _missing(name: str | None, place: Place, document: Document) -> Iterator[Pro
     what = f'names a file that does not exist: "{name}"'
     remedy = do(f"write {(document.folder / name).absolute()}, or mend the name")
     yield document.problem(place, what, remedy)
+
+
+def _unbuildable(name: str | None, document: Document) -> Iterator[Problem]:
+    if name is None or (document.folder / name / "Dockerfile").is_file():
+        return
+    what = f'names a folder without a Dockerfile: "{name}"'
+    remedy = do(f"write {(document.folder / name / 'Dockerfile').absolute()}, or mend the name")
+    yield document.problem(("target", "build"), what, remedy)

@@ -12,10 +12,11 @@ from killpoint.cli.result import Bound, Result
 from killpoint.cli.session.evidence import Evidence, new_run_id
 from killpoint.cli.session.examination import Examination
 from killpoint.cli.session.stack import Stack
+from killpoint.cli.session.stack_choice import StackWish, chosen_stack
 from killpoint.cli.session.subject import Subject
 from killpoint.cli.session.topics import Topics
-from killpoint.compose.embedded import EmbeddedEnvironment
-from killpoint.compose.process_target import ProcessTarget
+from killpoint.compose.container_wish import ContainerWish
+from killpoint.compose.housing import housing
 from killpoint.compose.run_folder import RunFolder
 from killpoint.faults.scenario import Scenario
 from killpoint.faults.sweep import scenarios as sweep_scenarios
@@ -40,6 +41,7 @@ class Session:
     reporter: progress.Reporter
     wanted: Wanted = field(default_factory=Wanted)
     run_id: str = field(default_factory=new_run_id)
+    stack: StackWish = field(default_factory=StackWish)
     examination: Examination | None = None
     bound: Bound = field(init=False)
 
@@ -71,9 +73,11 @@ class Session:
 
     @asynccontextmanager
     async def _examined(self) -> AsyncGenerator[Examination, None]:
-        async with opened_stack(1, self.reporter) as stack:
-            evidence = Evidence(self.subject.folder, self.run_id)
-            target = ProcessTarget(self.subject.folder, evidence.folder("start") / "target.log")
+        subject = self.subject
+        async with opened_stack(1, self.reporter, self.stack, subject.container) as stack:
+            evidence = Evidence(subject.folder, self.run_id)
+            log = evidence.folder("start") / "target.log"
+            target = stack.housing.target(subject.folder, log)
             try:
                 examination = Examination(
                     stack,
@@ -100,12 +104,30 @@ class Session:
 
 
 @asynccontextmanager
-async def opened_stack(lanes: int, reporter: progress.Reporter) -> AsyncGenerator[Stack, None]:
-    """An embedded stack, after what dead runs have left was removed. Raises EnvironmentFailed."""
+async def opened_stack(
+    lanes: int,
+    reporter: progress.Reporter,
+    wish: StackWish | None = None,
+    container: ContainerWish | None = None,
+) -> AsyncGenerator[Stack, None]:
+    """A stack and a place for targets, after what dead runs have left was removed.
+
+    By default embedded, with targets on this machine. Raises EnvironmentFailed, and TargetError if
+    the target's image cannot be built.
+    """
     await asyncio.to_thread(RunFolder.clean_dead)
-    environment = EmbeddedEnvironment(lambda text: reporter.on(progress.Preparing(text)))
-    async with Stack(environment, lanes) as stack:
-        ready = progress.StackReady(environment.stack, environment.description, stack.seconds)
+
+    def report(text: str) -> None:
+        reporter.on(progress.Preparing(text))
+
+    choice = await chosen_stack(wish or StackWish(), report)
+    environment = choice.environment
+    async with (
+        housing(container, report) as house,
+        Stack(environment, lanes, house) as stack,
+    ):
+        description = environment.description
+        ready = progress.StackReady(environment.stack, description, stack.seconds, choice.reason)
         reporter.on(ready)
         yield stack
 

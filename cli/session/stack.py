@@ -6,7 +6,8 @@ The Kafka proxy of a lane is bound before the broker starts, as the broker adver
 from dataclasses import dataclass, field
 from time import monotonic
 
-from killpoint.faults.environment import Environment
+from killpoint.compose.housing import Housing, ThisMachine
+from killpoint.faults.environment import Address, Environment, EnvironmentFailed
 from killpoint.faults.proxy import Proxy
 from killpoint.faults.to_the_end import to_the_end
 from killpoint.faults.wire.kafka import KafkaMachine
@@ -35,6 +36,7 @@ class Stack:
 
     environment: Environment
     lanes_wanted: int = 1
+    housing: Housing = field(default_factory=ThisMachine)
     lanes: list[Lane] = field(default_factory=list[Lane])
     seconds: float = 0.0
 
@@ -53,13 +55,25 @@ class Stack:
 
     async def _start(self) -> None:
         self.lanes = [Lane(number) for number in range(self.lanes_wanted)]
-        advertised = [await lane.kafka.listen() for lane in self.lanes]
+        advertised = [await self._listen(lane.kafka) for lane in self.lanes]
         for lane in self.lanes:
-            await lane.postgres.listen()
+            await self._listen(lane.postgres)
         upstreams = await self.environment.start(advertised)
         for lane, upstream in zip(self.lanes, upstreams, strict=True):
             lane.kafka.upstream = upstream.kafka
             lane.postgres.upstream = upstream.postgres
+
+    async def _listen(self, proxy: Proxy) -> Address:
+        """Where targets live they must reach it, and nobody else has to."""
+        host, named = self.housing.host, self.housing.named
+        try:
+            return await proxy.listen(host, named=named)
+        except OSError as error:
+            raise EnvironmentFailed(
+                f"killpoint cannot listen on {host}, where containers look for it: "
+                f"{error.strerror or error}. Run it on the machine of the Docker engine, not in a "
+                "container (or with that one's network: docker run --network host)."
+            ) from error
 
     async def _stop(self) -> None:
         await to_the_end(self._end())

@@ -14,11 +14,13 @@ from killpoint.checks.guarantee import Guarantee
 from killpoint.cli.config.executable import find_executable
 from killpoint.cli.config.load import Project
 from killpoint.cli.config.placeholders import Placeholders
-from killpoint.cli.config.ports import FreePorts
+from killpoint.cli.config.ports import FreePorts, OwnPorts
 from killpoint.cli.config.query import query_text
 from killpoint.cli.config.source import SourceTable
+from killpoint.cli.config.target import TargetTable
 from killpoint.cli.events.origin import events_of
 from killpoint.compose.consumers.catalogue import Sample, clicks
+from killpoint.compose.container_wish import ContainerWish, absolute_volume
 from killpoint.faults.environment import Address, Login
 from killpoint.faults.gate import GateRules
 from killpoint.faults.record import Record
@@ -59,6 +61,7 @@ class Subject:
     actions: tuple[str, ...]
     requirement: Guarantee | None
     scenarios: tuple[Scenario, ...] = ()
+    container: ContainerWish | None = None
 
     @property
     def topics(self) -> dict[str, int]:
@@ -67,11 +70,37 @@ class Subject:
 
     def launch(self, command: tuple[str, ...], kafka: Address, login: Login, group: str) -> Launch:
         """Command and environment of one start: killpoint's own environment under `env`."""
-        places = Placeholders(kafka, login, self.sources[0].topic, group, FreePorts())
+        places = self._places(kafka, login, group, FreePorts())
         environment = {**os.environ, **places.environment(), **places.fill_all(self.env)}
         words = [places.fill(word) for word in command]
         program = find_executable(words[0], self.folder, environment)
         return Launch((program, *words[1:]), environment)
+
+    def launch_target(self, kafka: Address, login: Login, group: str) -> Launch:
+        """Command and environment of one start of the target.
+
+        In a container it has the image's environment below `env`, and ports of its own: the same
+        ones at each start.
+        """
+        if self.container is None:
+            return self.launch(self.command, kafka, login, group)
+        places = self._places(kafka, login, group, OwnPorts())
+        environment = {**places.environment(), **places.fill_all(self.env)}
+        return Launch(tuple(places.fill(word) for word in self.command), environment)
+
+    @property
+    def what(self) -> str:
+        """The target in words: its command, and what its container is made of."""
+        if self.container is None:
+            return " ".join(self.command)
+        made = self.container
+        origin = f"image {made.image}" if made.image else f"image built from {made.build}"
+        return " ".join((origin, *self.command))
+
+    def _places(
+        self, kafka: Address, login: Login, group: str, port: Callable[[str], int]
+    ) -> Placeholders:
+        return Placeholders(kafka, login, self.sources[0].topic, group, port)
 
 
 def subject_of(project: Project, seed: str) -> Subject:
@@ -83,7 +112,7 @@ def subject_of(project: Project, seed: str) -> Subject:
     return Subject(
         name=project.file.parent.name,
         folder=project.folder,
-        command=target.command,
+        command=target.command or (),
         env=target.env,
         group=target.group,
         sources=tuple(_source(table, project.folder, seed) for table in configuration.source),
@@ -107,6 +136,20 @@ def subject_of(project: Project, seed: str) -> Subject:
             )
             for number, table in enumerate(configuration.scenario, 1)
         ),
+        container=_container(target, project.folder),
+    )
+
+
+def _container(target: TargetTable, folder: Path) -> ContainerWish | None:
+    if not target.in_container:
+        return None
+    return ContainerWish(
+        image=target.image,
+        build=(folder / target.build).resolve() if target.build is not None else None,
+        volumes=tuple(absolute_volume(text, folder) for text in target.volumes),
+        user=target.user,
+        memory=target.memory,
+        same=target.container == "same",
     )
 
 

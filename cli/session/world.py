@@ -107,7 +107,7 @@ class World:
         assert kafka is not None and postgres is not None, "the stack was not started"
         login = self.environment.database.login(database)
         through = dataclasses.replace(login, host=postgres.host, port=postgres.port)
-        return self.subject.launch(self.subject.command, kafka, through, group)
+        return self.subject.launch_target(kafka, through, group)
 
     def _direct(self) -> frozenset[tuple[str, int]]:
         login = self.environment.database.login("postgres")

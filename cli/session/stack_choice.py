@@ -1,0 +1,65 @@
+"""Which stack a session gets: containers, processes of this machine, or the better of the two.
+
+Counterpart: `stack` starts the environment that is chosen here. Nothing is started here, and
+nothing is pulled.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from killpoint.compose.docker_client import EngineMissing
+from killpoint.compose.docker_engine import Engine
+from killpoint.compose.docker_environment import DockerEnvironment
+from killpoint.compose.docker_image import could_pull, has_image
+from killpoint.compose.docker_servers import ServerWishes
+from killpoint.compose.embedded import EmbeddedEnvironment
+from killpoint.faults.environment import Environment, EnvironmentFailed
+
+Report = Callable[[str], None]
+
+AUTO, DOCKER, EMBEDDED = "auto", "docker", "embedded"
+
+
+@dataclass(frozen=True, slots=True)
+class StackWish:
+    """`kind` is auto, docker or embedded; `servers` are those of containers."""
+
+    kind: str = EMBEDDED
+    servers: ServerWishes = field(default_factory=ServerWishes)
+
+
+@dataclass(frozen=True, slots=True)
+class StackChoice:
+    """The environment, not started yet, and why it was chosen; "" if it was asked for."""
+
+    environment: Environment
+    reason: str = ""
+
+
+async def chosen_stack(wish: StackWish, report: Report) -> StackChoice:
+    """What is asked for; for auto Docker if an engine answers and has, or can get, the images."""
+    if wish.kind == EMBEDDED:
+        return StackChoice(EmbeddedEnvironment(report))
+    docker = DockerEnvironment(wish.servers, report)
+    if wish.kind == DOCKER:
+        return StackChoice(docker)
+    usable, reason = await _docker_is_usable(wish.servers)
+    return StackChoice(docker if usable else EmbeddedEnvironment(report), reason)
+
+
+async def _docker_is_usable(servers: ServerWishes) -> tuple[bool, str]:
+    try:
+        engine = await Engine.connected()
+    except EngineMissing as error:
+        return False, f"chosen since {error.short}"
+    try:
+        missing = [image for image in servers.images.values() if not await has_image(engine, image)]
+        for image in missing:
+            if not await could_pull(engine, image):
+                return False, f"chosen since Docker has no image {image} and cannot pull it"
+    except EnvironmentFailed as error:
+        return False, f"chosen since {error}"
+    finally:
+        await engine.close()
+    have = "can pull" if missing else "has"
+    return True, f"chosen since Docker answers and {have} the images"

@@ -1,0 +1,110 @@
+"""Where targets live: on this machine, as trees of processes, or in containers.
+
+Counterparts: the session asks for a target and where its proxies must listen; `process_target` and
+`container_target` are what it gets. Containers stand on a network of their own.
+"""
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from killpoint.compose.container_target import ContainerTarget
+from killpoint.compose.container_wish import ContainerWish
+from killpoint.compose.docker_build import build_image
+from killpoint.compose.docker_container import Container
+from killpoint.compose.docker_image import need_image
+from killpoint.compose.docker_network import TargetNetwork, target_network
+from killpoint.compose.docker_run import DockerRun, docker_run
+from killpoint.compose.ports import LOOPBACK
+from killpoint.compose.process_target import ProcessTarget
+from killpoint.faults.target import Target
+
+Report = Callable[[str], None]
+
+
+class OwnedTarget(Target, Protocol):
+    """A target that its owner has to close."""
+
+    async def close(self) -> None:
+        """End it and all that it needs. Idempotent."""
+        ...
+
+
+class Housing(Protocol):
+    """`host`: where proxies listen, on this machine; `named`: how its targets call that."""
+
+    @property
+    def host(self) -> str: ...
+    @property
+    def named(self) -> str: ...
+
+    def target(self, folder: Path, log: Path) -> OwnedTarget:
+        """A new target; a process runs in `folder`, its output goes to `log`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ThisMachine:
+    """Targets are processes."""
+
+    host: str = LOOPBACK
+    named: str = LOOPBACK
+
+    def target(self, folder: Path, log: Path) -> ProcessTarget:
+        """See Housing."""
+        return ProcessTarget(folder, log)
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerHouse:
+    """Targets are containers of one image on the network of a run."""
+
+    run: DockerRun
+    network: TargetNetwork
+    image: Container
+    same: bool = False
+
+    @property
+    def host(self) -> str:
+        return self.network.host
+
+    @property
+    def named(self) -> str:
+        return self.network.named
+
+    def target(self, folder: Path, log: Path) -> ContainerTarget:
+        """See Housing; the folder that it runs in is the image's."""
+        return ContainerTarget(self.run, self.image, log, same=self.same)
+
+
+@asynccontextmanager
+async def housing(wish: ContainerWish | None, report: Report) -> AsyncGenerator[Housing]:
+    """A place for targets; without a wish it is this machine.
+
+    Raises EnvironmentFailed, and TargetError where the image cannot be built.
+    """
+    if wish is None:
+        yield ThisMachine()
+        return
+    async with docker_run() as run:
+        image = await _image(run, wish, report)
+        network = await target_network(run)
+        container = Container(
+            image=image,
+            labels=run.labels,
+            network=network.name,
+            volumes=wish.volumes,
+            user=wish.user,
+            memory=wish.memory,
+        )
+        yield ContainerHouse(run, network, container, wish.same)
+
+
+async def _image(run: DockerRun, wish: ContainerWish, report: Report) -> str:
+    if wish.build is not None:
+        return await build_image(wish.build, report)
+    assert wish.image is not None, "neither image nor build"
+    await need_image(run.engine, wish.image, "[target] image", report)
+    return wish.image
