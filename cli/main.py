@@ -40,6 +40,26 @@ Json = Annotated[
 ]
 
 
+class StackKind(StrEnum):
+    """What runs Kafka and Postgres."""
+
+    AUTO = "auto"
+    DOCKER = "docker"
+    EMBEDDED = "embedded"
+
+
+Stack = Annotated[
+    StackKind | None,
+    typer.Option(
+        "--stack",
+        envvar="KILLPOINT_STACK",
+        help="Kafka and Postgres in containers, or as processes of this machine; auto: the "
+        "first that can be had.",
+        rich_help_panel="Stack",
+    ),
+]
+
+
 class Depth(StrEnum):
     """How many of the moments a sweep tries."""
 
@@ -77,6 +97,7 @@ def _common(
     epilog=_examples("killpoint demo", "killpoint demo --full", "killpoint demo --json demo.json")
 )
 def demo(
+    stack: Stack = None,
     json: Json = None,
     full: Annotated[
         bool, typer.Option("--full", help="Kill at every moment of every batch.")
@@ -85,7 +106,7 @@ def demo(
     """Crash seven sample consumers on a real Kafka and Postgres: which lose, which count twice?"""
     from killpoint.cli.commands.demo import demo as work
 
-    guarded(lambda: work(json, full))
+    guarded(lambda: work(stack, json, full))
 
 
 @app.command(
@@ -109,6 +130,7 @@ def init(
 )
 def run(
     config: Config = None,
+    stack: Stack = None,
     at: Annotated[
         list[str] | None,
         typer.Option(
@@ -147,29 +169,52 @@ def run(
     ] = None,
 ) -> None:
     """Kill your consumer at every moment of its cycle and say which guarantee it gives."""
+    from killpoint.cli.commands.run import Options
     from killpoint.cli.commands.run import run as work
 
-    guarded(lambda: work(config, at or [], action or [], depth.value, limit, require, json, junit))
+    wanted = Options(at or [], action or [], depth.value, limit, require, stack)
+    guarded(lambda: work(config, wanted, json, junit))
 
 
 @app.command(
     epilog=_examples("killpoint points", "killpoint points my.toml", "killpoint points --json -")
 )
-def points(config: Config = None, json: Json = None) -> None:
+def points(config: Config = None, stack: Stack = None, json: Json = None) -> None:
     """Show your consumer's cycle and the moments that it can be stopped at."""
     from killpoint.cli.commands.points import points as work
 
-    guarded(lambda: work(config, json))
+    guarded(lambda: work(config, stack, json))
 
 
 @app.command(
     epilog=_examples("killpoint audit", "killpoint audit my.toml", "killpoint audit --json -")
 )
-def audit(config: Config = None, json: Json = None) -> None:
+def audit(config: Config = None, stack: Stack = None, json: Json = None) -> None:
     """Run your consumer without faults until it is drained, and check the totals."""
     from killpoint.cli.commands.audit import audit as work
 
-    guarded(lambda: work(config, json))
+    guarded(lambda: work(config, stack, json))
+
+
+@app.command(epilog=_examples("killpoint up", "killpoint up --stack docker"))
+def up(config: Config = None, stack: Stack = None) -> None:
+    """Start Kafka and Postgres until Ctrl-C, and print the moments that pass."""
+    from killpoint.cli.commands.up import up as work
+
+    guarded(lambda: work(config, stack))
+
+
+@app.command(epilog=_examples("killpoint down", "killpoint down --all"))
+def down(
+    all_: Annotated[
+        bool,
+        typer.Option("--all", help="Also what runs of other machines and users left in Docker."),
+    ] = False,
+) -> None:
+    """Remove what runs that were killed have left: containers, networks, volumes, folders."""
+    from killpoint.cli.commands.down import down as work
+
+    guarded(lambda: work(all_))
 
 
 @app.command(epilog=_examples("killpoint doctor", "killpoint doctor && killpoint demo"))

@@ -8,17 +8,24 @@ from killpoint.cli.config.load import load_project
 from killpoint.cli.exit_codes import ExitCode
 from killpoint.cli.report.terminal import TerminalReport
 from killpoint.cli.session.session import Session
+from killpoint.cli.session.stack_choice import stack_wish
 from killpoint.cli.session.subject import subject_of
 
 
-def audit(config: Path | None, json: str | None) -> ExitCode:
+def audit(config: Path | None, stack: str | None, json: str | None) -> ExitCode:
     """Run once without faults and print what the checks found."""
     project = load_project(config)
     subject = subject_of(project, seed="killpoint")
     out, progress = consoles(json)
     report = TerminalReport(out, progress)
     argument = str(config) if config is not None else None
-    held = hold(Session(subject, report), report, project, argument, Session.audit)
+    held = hold(
+        Session(subject, report, stack=stack_wish(project.configuration, stack)),
+        report,
+        project,
+        argument,
+        Session.audit,
+    )
     if held.verdict is None:
         return ExitCode.INTERRUPTED
     write_reports(held.verdict, json, None, argument)

@@ -14,24 +14,27 @@ from killpoint.cli.report.demo import DemoReport
 from killpoint.cli.report.json_file import write_json
 from killpoint.cli.session.demo import Demo
 from killpoint.cli.session.interrupt import interruptible
+from killpoint.cli.session.stack_choice import EMBEDDED, StackWish
 from killpoint.compose.consumers.catalogue import SAMPLES, Sample
 
 
-def demo(json: str | None, full: bool) -> ExitCode:
+def demo(stack: str | None, json: str | None, full: bool) -> ExitCode:
     """Examine every sample and print the table. Raises EnvironmentFailed."""
     began = monotonic()
     out, progress = consoles(json)
     report = DemoReport(out, progress, [_shown(sample) for sample in SAMPLES])
-    asyncio.run(_held(report, SAMPLES, full))
+    asyncio.run(_held(report, SAMPLES, full, StackWish(stack or EMBEDDED)))
     code = report.finish(monotonic() - began)
     if json is not None:
         write_json(json, demo_json(report.judgements))
     return code
 
 
-async def _held(report: DemoReport, samples: Sequence[Sample], full: bool) -> None:
+async def _held(
+    report: DemoReport, samples: Sequence[Sample], full: bool, stack: StackWish
+) -> None:
     async with beating(report) as reporter:
-        session = Demo(samples, reporter, lambda sample: _reader(report, sample), full)
+        session = Demo(samples, reporter, lambda sample: _reader(report, sample), full, stack)
         try:
             await interruptible(session.go())
         except asyncio.CancelledError:

@@ -11,17 +11,18 @@ from killpoint.cli.report.page import page_for, show
 from killpoint.cli.report.points import Point, Points, points_lines
 from killpoint.cli.report.terminal import TerminalReport
 from killpoint.cli.session.session import Session
+from killpoint.cli.session.stack_choice import stack_wish
 from killpoint.cli.session.subject import subject_of
 
 
-def points(config: Path | None, json: str | None) -> ExitCode:
+def points(config: Path | None, stack: str | None, json: str | None) -> ExitCode:
     """Make the clean runs and print what they showed."""
     project = load_project(config)
     subject = subject_of(project, seed="killpoint")
     out, progress = consoles(json)
     report = TerminalReport(out, progress)
     argument = str(config) if config is not None else None
-    session = Session(subject, report)
+    session = Session(subject, report, stack=stack_wish(project.configuration, stack))
     held = hold(session, report, project, argument, Session.points)
     examination = session.examination
     if held.verdict is None or examination is None:

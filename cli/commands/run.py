@@ -1,6 +1,6 @@
 """`killpoint run`: the main job on the user's own consumer."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from killpoint.checks.guarantee import Guarantee
@@ -11,6 +11,7 @@ from killpoint.cli.errors import UserError
 from killpoint.cli.exit_codes import ExitCode
 from killpoint.cli.report.terminal import TerminalReport
 from killpoint.cli.session.session import Session, Wanted
+from killpoint.cli.session.stack_choice import stack_wish
 from killpoint.cli.session.subject import subject_of
 from killpoint.faults.actions import ACTIONS
 from killpoint.faults.moment import MomentError
@@ -18,27 +19,32 @@ from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.scenario import Fault, Scenario
 
 
-def run(
-    config: Path | None,
-    at: list[str],
-    actions: list[str],
-    depth: str,
-    limit: int | None,
-    require: str | None,
-    json: str | None,
-    junit: Path | None,
-) -> ExitCode:
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line wants of the sweep; None leaves it to the file."""
+
+    at: list[str]
+    actions: list[str]
+    depth: str
+    limit: int | None = None
+    require: str | None = None
+    stack: str | None = None
+
+
+def run(config: Path | None, options: Options, json: str | None, junit: Path | None) -> ExitCode:
     """Run the scenarios and print the verdict. Raises ConfigError, UserError, EnvironmentFailed."""
     project = load_project(config)
     subject = subject_of(project, seed="killpoint")
-    if require is not None:
-        subject = replace(subject, requirement=_guarantee(require))
-    chosen = _actions(actions) or subject.actions
-    wanted = Wanted(_given(at, chosen), chosen, limit, depth)
+    if options.require is not None:
+        subject = replace(subject, requirement=_guarantee(options.require))
+    chosen = _actions(options.actions) or subject.actions
+    wanted = Wanted(_given(options.at, chosen), chosen, options.limit, options.depth)
+    stack = stack_wish(project.configuration, options.stack)
     argument = str(config) if config is not None else None
     out, progress = consoles(json)
     report = TerminalReport(out, progress)
-    held = hold(Session(subject, report, wanted), report, project, argument, Session.sweep)
+    session = Session(subject, report, wanted, stack=stack)
+    held = hold(session, report, project, argument, Session.sweep)
     if held.verdict is None:
         return ExitCode.INTERRUPTED
     write_reports(held.verdict, json, junit, argument)

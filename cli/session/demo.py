@@ -13,10 +13,12 @@ from killpoint.cli.session.evidence import new_run_id
 from killpoint.cli.session.examination import Examination
 from killpoint.cli.session.session import lanes_for_machine, opened_stack
 from killpoint.cli.session.stack import Lane, Stack
+from killpoint.cli.session.stack_choice import DOCKER, StackWish
 from killpoint.cli.session.subject import sample_subject
 from killpoint.cli.session.topics import Topics
 from killpoint.compose.consumers.catalogue import BATCH, Sample
-from killpoint.compose.process_target import ProcessTarget
+from killpoint.compose.container_wish import ContainerWish
+from killpoint.compose.samples_image import SAMPLES_IMAGE, samples_wish
 from killpoint.faults.scenario import Scenario
 from killpoint.faults.sweep import middle_batch, scenarios
 from killpoint.faults.to_the_end import to_the_end
@@ -32,12 +34,16 @@ class Demo:
     reporter: progress.Reporter
     reader: Callable[[Sample], progress.Reporter]
     full: bool = False
+    stack: StackWish = field(default_factory=StackWish)
     run_id: str = field(default_factory=new_run_id)
+    _container: ContainerWish | None = None
 
     async def go(self) -> None:
         """Examine all samples, the slowest first, as many at a time as there are lanes."""
         waiting = list(self.samples)
-        async with opened_stack(lanes_for_machine(LANES), self.reporter) as stack:
+        self._container = await self._place()
+        lanes = lanes_for_machine(LANES)
+        async with opened_stack(lanes, self.reporter, self.stack, self._container) as stack:
             # Every sample only reads the clicks, so they all share one topic.
             topics = Topics(sample_subject(self.samples[0]), stack.environment)
             workers = [self._work(stack, lane, topics, waiting) for lane in stack.lanes]
@@ -48,14 +54,25 @@ class Demo:
             except BaseExceptionGroup as failures:
                 raise failures.exceptions[0] from None
 
+    async def _place(self) -> ContainerWish | None:
+        """With the servers in containers the consumers are, too, if the engine has their image."""
+        if self.stack.kind != DOCKER:
+            return None
+        wish = await samples_wish()
+        where = "as processes of this machine" if wish is None else "in containers"
+        there = "is not there" if wish is None else "is there"
+        text = f"the consumers run {where}: their image {SAMPLES_IMAGE} {there}"
+        self.reporter.on(progress.Preparing(text))
+        return wish
+
     async def _work(self, stack: Stack, lane: Lane, topics: Topics, waiting: list[Sample]) -> None:
         while waiting:
             await self._examine(stack, lane, topics, waiting.pop(0))
 
     async def _examine(self, stack: Stack, lane: Lane, topics: Topics, sample: Sample) -> None:
         began, reader = monotonic(), self.reader(sample)
-        subject = sample_subject(sample)
-        target = ProcessTarget(subject.folder, Path("/dev/null"))
+        subject = sample_subject(sample, container=self._container)
+        target = stack.housing.target(subject.folder, Path("/dev/null"))
         run_id = f"{self.run_id}-{sample.name}"
         examination = Examination(stack, lane, subject, target, reader, run_id, topics)
         bound = Bound(sample.actions, 1, "moments")

@@ -7,11 +7,12 @@ nothing is pulled.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from killpoint.cli.config.configuration import Configuration
 from killpoint.compose.docker_client import EngineMissing
 from killpoint.compose.docker_engine import Engine
 from killpoint.compose.docker_environment import DockerEnvironment
 from killpoint.compose.docker_image import could_pull, has_image
-from killpoint.compose.docker_servers import ServerWishes
+from killpoint.compose.docker_servers import ServerWish, ServerWishes
 from killpoint.compose.embedded import EmbeddedEnvironment
 from killpoint.faults.environment import Environment, EnvironmentFailed
 
@@ -26,6 +27,16 @@ class StackWish:
 
     kind: str = EMBEDDED
     servers: ServerWishes = field(default_factory=ServerWishes)
+
+
+def stack_wish(configuration: Configuration, given: str | None) -> StackWish:
+    """What a file wishes; `given` on the command line goes before its `[run] stack`."""
+    table = configuration.stack
+    servers = ServerWishes(
+        ServerWish(table.kafka_image, table.kafka_environment, table.kafka_memory),
+        ServerWish(table.postgres_image, table.postgres_environment, table.postgres_memory),
+    )
+    return StackWish(given or configuration.run.stack, servers)
 
 
 @dataclass(frozen=True, slots=True)

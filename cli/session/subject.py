@@ -163,12 +163,16 @@ def _source(table: SourceTable, folder: Path, seed: str) -> Source:
     )
 
 
-def sample_subject(sample: Sample, make: Callable[..., tuple[Record, ...]] = clicks) -> Subject:
-    """The subject of a sample consumer, reading the demo's clicks."""
+def sample_subject(
+    sample: Sample,
+    make: Callable[..., tuple[Record, ...]] = clicks,
+    container: ContainerWish | None = None,
+) -> Subject:
+    """The subject of a sample consumer, reading the demo's clicks; `container`: of its image."""
     return Subject(
         name=sample.name,
         folder=sample.path.parent,
-        command=("{python}", sample.path.name),
+        command=("python3" if container else "{python}", sample.path.name),
         env=sample.environment,
         group=None,
         sources=(Source(DEMO_TOPIC, 1, True, make(DEMO_TOPIC)),),
@@ -181,4 +185,5 @@ def sample_subject(sample: Sample, make: Callable[..., tuple[Record, ...]] = cli
         patience=Patience(),
         actions=("kill",),
         requirement=None,
+        container=container,
     )
