@@ -21,6 +21,8 @@ from killpoint.faults.environment import Address
 from killpoint.faults.target import Exit, TargetError
 
 _KILLED: Final = 128 + 9
+_ENDED_OR_DONE: Final = ("is not running", "is not paused", "already paused")
+"""Said with the status 500 by engines up to 20.10, and with 409 by later ones."""
 _OOM_LOOKS, _OOM_SECONDS = 10, 0.02
 """The engine learns of the kernel's reason by another way than of the exit."""
 
@@ -186,11 +188,12 @@ class ContainerTarget:
         task.add_done_callback(self._removals.discard)
 
     async def _unless_ended(self, asked: Awaitable[None]) -> None:
-        """The engine refuses what only a running container can do; that it ended is no error."""
+        """The engine refuses what only a running container can do, and what is done already."""
         try:
             await asked
         except EngineRefused as error:
-            if error.status not in (CONFLICT, NOT_FOUND):
+            known = error.status in (CONFLICT, NOT_FOUND)
+            if not known and not any(words in error.reason for words in _ENDED_OR_DONE):
                 raise
 
 

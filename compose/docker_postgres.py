@@ -42,7 +42,8 @@ async def start_postgres_container(run: DockerRun, wish: ServerWish) -> Postgres
             "PGDATA": f"{_FOLDER}/data",
             **wish.environment,
         }
-        settings = (("-c", f"{name}={value}") for name, value in SETTINGS.items())
+        wishes = {**SETTINGS, "listen_addresses": "*"}
+        settings = (("-c", f"{name}={value}") for name, value in wishes.items())
         container = Container(
             image=wish.image,
             labels=run.labels,

@@ -4,6 +4,7 @@ Counterparts: `docker_run` removes what is its own and what dead runs left; `kil
 it by itself. What has no label of killpoint's is never looked at.
 """
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -36,8 +37,8 @@ async def remove(engine: Engine, chosen: Chosen, label: str = RUN) -> list[Thing
     Containers go first, with their anonymous volumes, since networks are in use while they live.
     """
     gone = [thing for thing in await remains(engine, label) if chosen(thing.labels)]
-    for thing in gone:
-        await _remove(engine, thing)
+    for kind in _REMOVALS:
+        await asyncio.gather(*(_remove(engine, thing) for thing in gone if thing.kind == kind))
     return gone
 
 
