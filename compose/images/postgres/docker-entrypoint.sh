@@ -5,7 +5,7 @@ set -euo pipefail
 
 main() {
   [[ ${1-} != -* ]] || set -- postgres "$@"
-  [[ ${1-} == postgres ]] || exec "$@"
+  [[ ${1-} == postgres ]] && ! only_asked "$@" || exec "$@"
   if ((EUID == 0)); then
     own_folders
     exec setpriv --reuid=postgres --regid=postgres --init-groups "$0" "$@"
@@ -21,6 +21,15 @@ main() {
     echo "PostgreSQL init process complete; ready for start up."
   fi
   exec "$@"
+}
+
+# Whether the server would only answer a question and end.
+only_asked() {
+  local word
+  for word; do
+    case $word in -'?' | --help | -V | --version | --describe-config) return ;; esac
+  done
+  return 1
 }
 
 own_folders() {
