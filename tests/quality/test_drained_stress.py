@@ -12,15 +12,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from tests.support.exact_table import ExactTable
-from tests.support.planted import COUNTS, Hit, Planted
-from tests.support.planted_runs import Examiner
 
 from killpoint.checks.guarantee import Guarantee
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.session import examination
 from killpoint.cli.session.stack import Stack
 from killpoint.faults.drained import Calibration, calibrate
+from tests.support.exact_table import ExactTable
+from tests.support.planted import COUNTS, Hit, Planted
+from tests.support.planted_runs import Examiner
 
 OFFSETS = """
 create table consumer_offsets (

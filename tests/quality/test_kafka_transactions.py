@@ -9,14 +9,14 @@ import json
 from collections import Counter
 
 import pytest
-from tests.support.planted import Hit, Planted, clicks, ids
-from tests.support.planted_runs import Examiner, accusations, wrong_hits
 
 from killpoint.checks.check import Check
 from killpoint.checks.guarantee import Guarantee
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.session.stack import Stack
 from killpoint.faults.scenario import Scenario
+from tests.support.planted import Hit, Planted, clicks, ids
+from tests.support.planted_runs import Examiner, accusations, wrong_hits
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.asyncio(loop_scope="session")]
 

@@ -1,6 +1,7 @@
 """The verdict follows from the order of the steps, whatever client or shape of topics there is."""
 
 import pytest
+
 from tests.support.matrix import matrix
 from tests.support.planted import Planted
 from tests.support.planted_runs import Examiner, wrong_hits

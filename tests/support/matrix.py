@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from tests.support.planted import COUNTS, Hit, Planted, clicks, clicks_of
-
 from killpoint.checks.guarantee import Guarantee
 from killpoint.checks.outcome import Outcome
 from killpoint.faults.record import Record
+from tests.support.planted import COUNTS, Hit, Planted, clicks, clicks_of
 
 CLEAN, LOST, TWICE = Outcome.CLEAN, Outcome.LOST, Outcome.COUNTED_TWICE
 EVENTS: Final = 16

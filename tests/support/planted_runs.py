@@ -7,9 +7,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.support.exact_table import Silence
-from tests.support.planted import ACTIONS, Planted
-
 from killpoint.checks.outcome import Outcome
 from killpoint.checks.verdict import Verdict
 from killpoint.cli.result import Bound, Result, ScenarioResult
@@ -20,6 +17,8 @@ from killpoint.cli.session.topics import Topics
 from killpoint.compose.process_target import ProcessTarget
 from killpoint.faults.scenario import Scenario
 from killpoint.faults.sweep import scenarios
+from tests.support.exact_table import Silence
+from tests.support.planted import ACTIONS, Planted
 
 Look = Callable[[Scenario], Awaitable[None]]
 

@@ -1,7 +1,6 @@
 """What ends a run too early, and that each text says what to do."""
 
 import pytest
-from tests.support.fakes import World
 
 from killpoint.faults.drained import Judgement
 from killpoint.faults.ending import End, Ending
@@ -25,6 +24,7 @@ from killpoint.faults.stage import Patience, Restart
 from killpoint.faults.target import Exit
 from killpoint.faults.watch import Watch
 from killpoint.faults.wire.piece import Piece
+from tests.support.fakes import World
 
 CLEAN = Scenario("clean-1")
 COMMITTED = Fault(parse_moment("postgres.commit#1:after"), "kill")

@@ -5,6 +5,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import pytest
+
+from killpoint.faults.drained import Calibration
+from killpoint.faults.ending import End
+from killpoint.faults.events import FetchAsked, ForeignSpeech, GroupNamed, Joined, RecordsFetched
+from killpoint.faults.moment_parser import parse_moment
+from killpoint.faults.position import Position, Span
+from killpoint.faults.run import Run, RunRecord
+from killpoint.faults.scenario import Fault, Scenario
+from killpoint.faults.stage import Patience, Restart
+from killpoint.faults.target import Exit, TargetError
 from tests.support.fakes import (
     BATCH,
     EVENTS,
@@ -17,16 +27,6 @@ from tests.support.fakes import (
     Wire,
     World,
 )
-
-from killpoint.faults.drained import Calibration
-from killpoint.faults.ending import End
-from killpoint.faults.events import FetchAsked, ForeignSpeech, GroupNamed, Joined, RecordsFetched
-from killpoint.faults.moment_parser import parse_moment
-from killpoint.faults.position import Position, Span
-from killpoint.faults.run import Run, RunRecord
-from killpoint.faults.scenario import Fault, Scenario
-from killpoint.faults.stage import Patience, Restart
-from killpoint.faults.target import Exit, TargetError
 
 LIMIT_SECONDS = 5.0
 CLEAN = Scenario("clean-1")

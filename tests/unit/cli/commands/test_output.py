@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from tests.support import results
-from tests.support.examined import Heard
 
 from killpoint.cli.commands.output import beating, consoles, write_reports
 from killpoint.cli.progress import Preparing
+from tests.support import results
+from tests.support.examined import Heard
 
 
 def test_progress_goes_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from tests.support import results
 
 from killpoint.checks.guarantee import Guarantee
 from killpoint.cli.commands import run as command
@@ -15,6 +14,7 @@ from killpoint.cli.init import write_project
 from killpoint.cli.progress import VerdictGiven
 from killpoint.cli.report.terminal import TerminalReport
 from killpoint.cli.session.session import Session
+from tests.support import results
 
 
 @pytest.fixture

@@ -3,12 +3,11 @@
 import shlex
 from dataclasses import replace
 
-from tests.support.results import audit, failed, passed, result, scenario
-
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.report.failures import command_lines, failure_lines
 from killpoint.cli.report.page import Page
 from killpoint.cli.result import FaultResult, Result
+from tests.support.results import audit, failed, passed, result, scenario
 
 AT = "postgres.commit#1:after"
 

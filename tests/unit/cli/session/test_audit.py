@@ -1,8 +1,6 @@
 """The audit of one database: every check counted, and none that fails is a pass."""
 
 import pytest
-from tests.support.examined import COUNTED, clicks
-from tests.support.fakes import FakeDatabase
 
 from killpoint.checks.check import Check
 from killpoint.checks.comparison import CheckOutcome
@@ -10,6 +8,8 @@ from killpoint.checks.ledger import Ledger
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.session.audit import Audit, Auditor
 from killpoint.faults.environment import QueryFailed
+from tests.support.examined import COUNTED, clicks
+from tests.support.fakes import FakeDatabase
 
 
 async def audit_of(rows: int, *checks: Check) -> Audit:

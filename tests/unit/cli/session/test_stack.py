@@ -3,11 +3,11 @@
 import asyncio
 
 import pytest
-from tests.support.examined import FakeEnvironment
-from tests.support.fakes import World
 
 from killpoint.cli.session.stack import Stack
 from killpoint.faults.environment import EnvironmentFailed
+from tests.support.examined import FakeEnvironment
+from tests.support.fakes import World
 
 
 async def listens(host: str, port: int) -> bool:

@@ -4,14 +4,14 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from tests.support.examined import FakeEnvironment, clicks, subject_in
-from tests.support.fakes import TOPIC, World
 
 from killpoint.cli.errors import UserError
 from killpoint.cli.session.subject import Source
 from killpoint.cli.session.topics import Topics
 from killpoint.faults.position import TopicPartition
 from killpoint.faults.record import Record
+from tests.support.examined import FakeEnvironment, clicks, subject_in
+from tests.support.fakes import TOPIC, World
 
 
 def topics_in(world: World, folder: Path, *sources: Source) -> Topics:

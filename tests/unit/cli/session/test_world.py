@@ -3,9 +3,6 @@
 from pathlib import Path
 
 import pytest
-from tests.support.examined import FakeEnvironment, lane_in, subject_in
-from tests.support.fakes import TOPIC
-from tests.support.fakes import World as Memory
 
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.errors import UserError
@@ -15,6 +12,9 @@ from killpoint.cli.session.world import World
 from killpoint.faults.environment import QueryFailed
 from killpoint.faults.position import Position, TopicPartition
 from killpoint.faults.record import Record
+from tests.support.examined import FakeEnvironment, lane_in, subject_in
+from tests.support.fakes import TOPIC
+from tests.support.fakes import World as Memory
 
 
 def world_of(memory: Memory, subject: Subject) -> World:
