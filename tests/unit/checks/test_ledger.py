@@ -32,7 +32,7 @@ def count(ledger: Ledger) -> int:
 
 def only(record: Record) -> dict[str, object]:
     ledger = Ledger([record])
-    columns, rows = ledger.query("select * from events")
+    columns, rows = ledger.query("select * from events where origin is not null")
     ledger.close()
     return dict(zip(columns, *rows, strict=True))
 
