@@ -17,7 +17,7 @@ from killpoint.faults.drained import Calibration, Facts, Judgement, judge, long_
 from killpoint.faults.ending import DRAINED, End, Ending
 from killpoint.faults.gate import Gate
 from killpoint.faults.history import History
-from killpoint.faults.limits import Exits, after_exit, never_came, overdue
+from killpoint.faults.limits import Exits, after_exit, never_came, overdue, restarts
 from killpoint.faults.position import TopicPartition
 from killpoint.faults.progress import Progress
 from killpoint.faults.scenario import Fault, Scenario
@@ -58,8 +58,9 @@ class Auditor(Protocol[A]):
 class FaultRecord:
     """What became of a fault.
 
-    `life` is the target's life that it ended. `crash` is None if its moment was not reached. `snapshot`: the actual totals before the restart;
-    `resumed`: the positions that the restart fetched from first.
+    `life` is the target's life that it ended. `crash` is None if its moment was not reached.
+    `snapshot`: the actual totals before the restart; `resumed`: the positions that the restart
+    fetched from first.
     """
 
     fault: Fault
@@ -244,10 +245,20 @@ class Run(Generic[A]):
         self.watch.note(f"ended by itself: {how}")
         await self.stage.target.kill()
         await bury(self.stage, self.watch)
-        judgement = await self._judge(alive=False)
-        if judgement.drained:
+        if await self._done(how):
             return DRAINED
         return after_exit(self._lives, self.stage, self.watch, how, self.scenario)
+
+    async def _done(self, how: Exit) -> bool:
+        """Whether a target that ended had nothing left to do.
+
+        One that would be started again, as by an orchestrator, is done only if it ended in good
+        order and nothing is missing: a crash loop may have fetched everything, too.
+        """
+        judgement = await self._judge(alive=False)
+        if not judgement.drained or not restarts(self.stage.restart, how):
+            return judgement.drained
+        return how.code == 0 and not (await self._audit_once()).suspicious
 
     # ── the end ──────────────────────────────────────────────────────────────────────────────────
 
@@ -264,6 +275,7 @@ class Run(Generic[A]):
             alive=alive,
             load=self._load(),
             position=position,
+            quiet_limit=self.stage.patience.drain_seconds / 2,
         )
 
     def _ends(self) -> Mapping[TopicPartition, int]:
@@ -327,6 +339,7 @@ class Run(Generic[A]):
         while self.watch.now < deadline:
             facts = await self._facts(alive=True)
             wanted = long_quiet_seconds(self.watch.progress, self.calibration, facts)
+            wanted = min(wanted, facts.quiet_limit)
             life = self.watch.progress.life
             rest = wanted - (self.watch.now - (life.last_sign or life.started))
             if rest <= 0:
