@@ -102,6 +102,8 @@ class Progress:
         """When each committed offset was last set by the target."""
         self.topics_written: set[str] = set()
         """Topics that the target has produced to, in any life."""
+        self.produced: dict[TopicPartition, int] = {}
+        """The ends that its records have given partitions, in any life."""
         self._pending: dict[str, list[Position]] = {}
         self._best: dict[tuple[str, TopicPartition], int] = {}
         self.advanced: float = 0.0
@@ -190,10 +192,10 @@ class Progress:
             self._reached(now, "fetched", Position(span.topic, span.partition, span.next))
 
     def _produced(self, event: ProduceAnswered) -> None:
-        produced = self.life.produced
         for span in event.spans:
             self.topics_written.add(span.topic)
-            produced[span.place] = max(produced.get(span.place, 0), span.next)
+            for produced in (self.produced, self.life.produced):
+                produced[span.place] = max(produced.get(span.place, 0), span.next)
 
     def _committed(self, now: float, positions: Iterable[Position]) -> None:
         for position in positions:

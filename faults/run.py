@@ -280,8 +280,9 @@ class Run(Generic[A]):
 
     def _ends(self) -> Mapping[TopicPartition, int]:
         """The ends move when the target writes into a topic that it reads."""
-        produced = self.watch.progress.life.produced
-        return {p: max(end, produced.get(p, 0)) for p, end in self.stage.ends.items() if end}
+        produced = self.watch.progress.produced
+        ends = {p: max(end, produced.get(p, 0)) for p, end in self.stage.ends.items()}
+        return {place: end for place, end in ends.items() if end}
 
     def _load(self) -> float:
         """How much slower than in the clean runs the target came up: the machine's load."""
