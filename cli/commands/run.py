@@ -38,12 +38,10 @@ def run(
     argument = str(config) if config is not None else None
     out, progress = consoles(json)
     report = TerminalReport(out, progress)
-    held = hold(Session(subject, report, wanted), report, project, argument, Session.sweep)
-    if held.verdict is None:
-        return ExitCode.INTERRUPTED
-    write_reports(held.verdict, json, junit, argument)
-    report.on(held.verdict)
-    return held.verdict.exit_code
+    verdict = hold(Session(subject, report, wanted), report, project, argument, Session.sweep)
+    write_reports(verdict, json, junit, argument)
+    report.on(verdict)
+    return verdict.exit_code
 
 
 def _guarantee(text: str) -> Guarantee:
