@@ -9,7 +9,7 @@ from tests.support.planted_runs import Examiner, wrong_hits
 pytestmark = [pytest.mark.timeout(600), pytest.mark.asyncio(loop_scope="session")]
 
 
-@pytest.mark.parametrize("planted", matrix(), ids=lambda planted: planted.name)
+@pytest.mark.parametrize("planted", tuple(matrix()), ids=lambda planted: planted.name)
 async def test_order_decides(examiner: Examiner, planted: Planted, every_moment: bool) -> None:
     examined = await examiner.examine(planted, every_moment=every_moment)
     print(examined)
