@@ -53,7 +53,8 @@ class Facts:
 
     `ends`: the last data record + 1 of each partition that has records. `requests_open`: requests
     with an effect that were forwarded and not answered. `alive`: the process lives. `position`:
-    the answer of the user's query for offsets kept in the database, if there is one.
+    the answer of the user's query for offsets kept in the database, if there is one. `quiet_limit`:
+    no quiet time is longer, as the run would be given up as idle before it is over.
     """
 
     now: float
@@ -62,6 +63,7 @@ class Facts:
     alive: bool
     load: float = 1.0
     position: Mapping[TopicPartition, int] | None = None
+    quiet_limit: float = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def judge(progress: Progress, calibration: Calibration | None, facts: Facts) -> 
         return Judgement(True)
     if calibration is None and facts.ends and not _has_output(progress):
         return Judgement(False, "nothing was written yet")
-    wanted = quiet_seconds(progress, calibration, facts)
+    wanted = min(quiet_seconds(progress, calibration, facts), facts.quiet_limit)
     quiet = facts.now - (progress.life.last_sign or progress.life.started)
     if quiet < wanted:
         return Judgement(False, "it was active a moment ago", wanted - quiet)

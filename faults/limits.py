@@ -47,10 +47,7 @@ def after_exit(
         exits.in_a_row = 0
     exits.advanced = watch.progress.advanced
     exits.in_a_row += 1
-    again = stage.restart is Restart.ALWAYS or (
-        stage.restart is Restart.ON_FAILURE and how.code != 0
-    )
-    if again and exits.in_a_row <= stage.patience.restart_limit:
+    if restarts(stage.restart, how) and exits.in_a_row <= stage.patience.restart_limit:
         return None
     joined = watch.progress.life.joined is not None
     times = f"{exits.in_a_row} times in a row" if exits.in_a_row > 1 else "once"
@@ -64,6 +61,11 @@ def after_exit(
     return Ending(
         End.STUCK, f"the target ended ({how}) {times} with work left: {_left(watch)}", None
     )
+
+
+def restarts(policy: Restart, how: Exit) -> bool:
+    """Whether the policy starts the target again after such an end."""
+    return policy is Restart.ALWAYS or (policy is Restart.ON_FAILURE and how.code != 0)
 
 
 def never_came(scenario: Scenario, fault: Fault | None = None) -> Ending:

@@ -5,6 +5,7 @@ again, drained, audit with the target alive, clean up. What ends a run early sta
 """
 
 import asyncio
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -28,6 +29,7 @@ from killpoint.faults.watch import Watch
 
 _LOOK_SECONDS = 0.25
 _AUDITS = 6
+_LOAD_LIMIT = 10.0
 
 
 class Audit(Protocol):
@@ -120,6 +122,7 @@ class Run(Generic[A]):
     _times: Times = field(default_factory=Times)
     _alive: bool = False
     _unseen: tuple[str, ...] = ()
+    _exit: asyncio.Future[Exit] | None = None
 
     async def go(self) -> RunRecord[A]:
         """Run it; whatever happens, the target and its database are gone afterwards."""
@@ -172,7 +175,9 @@ class Run(Generic[A]):
                         return ending, None
                     await self._start()
                 case Ending(end=End.DRAINED):
-                    return await self._drained()
+                    closed = await self._drained()
+                    if closed is not None:
+                        return closed
                 case Ending():
                     return happened, None
 
@@ -186,6 +191,7 @@ class Run(Generic[A]):
             self.watch.note(f"not started: {error}")
             raise
         self._alive = True
+        self._exit = asyncio.ensure_future(self.stage.target.exited())
 
     def _remember_resumption(self) -> None:
         """Keep where the life after the latest fault fetched from first, before it is over."""
@@ -197,7 +203,8 @@ class Run(Generic[A]):
     async def _next(self) -> Fault | Exit | Ending:
         """Wait for what comes first: the moment, an exit, the end of the work, or a limit."""
         met = asyncio.ensure_future(self.watch.met())
-        exited = asyncio.ensure_future(self.stage.target.exited())
+        exited = self._exit
+        assert exited is not None, "the target was not started"
         try:
             while True:
                 # An exit while the edges are frozen cannot be: the moment comes first.
@@ -216,7 +223,6 @@ class Run(Generic[A]):
                 await self._look_again(judgement.after_seconds, met, exited)
         finally:
             met.cancel()
-            exited.cancel()
 
     async def _look_again(
         self, seconds: float, *others: asyncio.Future[Fault] | asyncio.Future[Exit]
@@ -285,11 +291,13 @@ class Run(Generic[A]):
         return {place: end for place, end in ends.items() if end}
 
     def _load(self) -> float:
-        """How much slower than in the clean runs the target came up: the machine's load."""
+        """How much slower than in the clean runs the target came up, or processes a processor."""
         life = self.watch.progress.life
+        waiting = os.getloadavg()[0] / (os.cpu_count() or 1)
         if self.calibration is None or life.joined is None or self.calibration.join_seconds <= 0:
-            return 1.0
-        return min(10.0, max(1.0, (life.joined - life.started) / self.calibration.join_seconds))
+            return min(_LOAD_LIMIT, max(1.0, waiting))
+        slower = (life.joined - life.started) / self.calibration.join_seconds
+        return min(_LOAD_LIMIT, max(1.0, slower))
 
     async def _position(self) -> dict[TopicPartition, int]:
         assert self.stage.position_query is not None
@@ -299,7 +307,8 @@ class Run(Generic[A]):
             places[TopicPartition(str(topic), int(str(partition)))] = int(str(offset))
         return places
 
-    async def _drained(self) -> tuple[Ending, A | None]:
+    async def _drained(self) -> tuple[Ending, A | None] | None:
+        """Audit; None if the target ended meanwhile, which is looked at first."""
         watch, life = self.watch, self.watch.progress.life
         joined = life.joined if life.joined is not None else life.started
         self._times.restart = joined - life.started if self._records else None
@@ -309,6 +318,8 @@ class Run(Generic[A]):
         if self._alive and not self.scenario.faults:
             self._unseen = await unseen_by(self.stage)
         audit = await self._audit()
+        if self._ended_meanwhile:
+            return None
         self._times.audit = watch.now - began
         if self.watch.gate.waiting and not self._records:
             return never_came(self.scenario), audit
@@ -320,7 +331,7 @@ class Run(Generic[A]):
         """Audit; a suspicious result again after a long quiet time, until it stays the same."""
         audit = await self._audit_once()
         for _ in range(_AUDITS):
-            if not audit.suspicious or not self._alive:
+            if not audit.suspicious or not self._alive or self._ended_meanwhile:
                 break
             await self._wait_quiet()
             again = await self._audit_once()
@@ -330,6 +341,10 @@ class Run(Generic[A]):
         self.watch.note("audited")
         return audit
 
+    @property
+    def _ended_meanwhile(self) -> bool:
+        return self._alive and self._exit is not None and self._exit.done()
+
     async def _audit_once(self) -> A:
         topics = frozenset(self.watch.progress.topics_written)
         return await self.auditor.audit(self.database, topics)
@@ -337,7 +352,7 @@ class Run(Generic[A]):
     async def _wait_quiet(self) -> None:
         """Wait until nothing has happened for the long quiet time, within the drain limit."""
         deadline = self.watch.now + self.stage.patience.drain_seconds
-        while self.watch.now < deadline:
+        while self.watch.now < deadline and not self._ended_meanwhile:
             facts = await self._facts(alive=True)
             wanted = long_quiet_seconds(self.watch.progress, self.calibration, facts)
             wanted = min(wanted, facts.quiet_limit)
@@ -349,6 +364,9 @@ class Run(Generic[A]):
 
     async def _clean_up(self) -> None:
         self.watch.freeze()
+        if self._exit is not None:
+            self._exit.cancel()
+            await asyncio.gather(self._exit, return_exceptions=True)
         await self.stage.target.kill()
         await bury(self.stage, self.watch)
         for proxy in self.stage.proxies:

@@ -14,6 +14,7 @@ from killpoint.checks.ledger import Ledger
 from killpoint.checks.number import NumberError
 from killpoint.checks.totals import Totals, TotalsError
 from killpoint.cli.session.audit import Audit, Snapshot
+from killpoint.cli.session.warnings import emptied_tables
 from killpoint.faults.ending import End
 from killpoint.faults.position import Position, TopicPartition
 from killpoint.faults.run import FaultRecord, RunRecord
@@ -53,7 +54,8 @@ class Bounds:
         )
         found = zip(exposures, record.audit.found, strict=True)
         unexplained = any(e is not None and not within(e, outcome) for e, (_, outcome) in found)
-        return Bounded(exposures, unexplained)
+        # What the restart itself takes away is no part of the crash state, and has its own warning.
+        return Bounded(exposures, unexplained and not emptied_tables(record))
 
     def forget(self) -> None:
         """The ledger has changed."""
