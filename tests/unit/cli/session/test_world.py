@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from killpoint.checks.check import Check
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.errors import UserError
 from killpoint.cli.session.subject import Source, Subject
@@ -12,7 +13,7 @@ from killpoint.cli.session.world import World
 from killpoint.faults.environment import QueryFailed
 from killpoint.faults.position import Position, TopicPartition
 from killpoint.faults.record import Record
-from tests.support.examined import FakeEnvironment, lane_in, subject_in
+from tests.support.examined import COUNTED, FakeEnvironment, lane_in, subject_in
 from tests.support.fakes import TOPIC
 from tests.support.fakes import World as Memory
 
@@ -68,9 +69,13 @@ async def test_the_target_is_sent_through_the_proxies_and_never_past_them(tmp_pa
     assert stage.direct_addresses == {("broker", 9092), ("postgres.internal", 5432)}
 
 
-async def test_events_that_the_target_adds_are_expected_too(tmp_path: Path) -> None:
+async def test_events_that_the_target_adds_are_expected_where_the_query_names_them(
+    tmp_path: Path,
+) -> None:
     memory = Memory()
-    world = world_of(memory, subject_in(tmp_path))
+    all_of_them = "select count(*) as total from events where origin is not null"
+    check = Check("events", all_of_them, COUNTED.actual)
+    world = world_of(memory, subject_in(tmp_path, checks=(check,)))
     await world.prepare(memory.target)
     memory.database.rows["db"] = 6
     assert (await world.audit("db", frozenset())).outcome is Outcome.CLEAN
