@@ -45,11 +45,11 @@ async def test_each_event_is_once_in_the_committed_output(
     examiner: Examiner, stack: Stack, every_moment: bool
 ) -> None:
     wrong: list[str] = []
-    once = Counter(id.upper() for id in ids(clicks(NAME)))
+    once = Counter(ids(clicks(NAME)))
 
     async def look(scenario: Scenario) -> None:
         output = await stack.environment.broker.read([OUTPUT])
-        found = Counter(str(json.loads(record.value or b"{}")["ID"]) for record in output)
+        found = Counter(str(json.loads(record.value or b"{}")["click"]["id"]) for record in output)
         if found != once:
             wrong.append(f"{scenario.faults[0]}: {found - once} too often, {once - found} missing")
 
