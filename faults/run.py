@@ -169,8 +169,8 @@ class Run(Generic[A]):
                     await self._start()
                 case Exit():
                     ending = await self._exited(happened)
-                    if ending is DRAINED:
-                        return await self._drained()
+                    if ending is DRAINED and (closed := await self._drained()) is not None:
+                        return closed
                     if ending is not None:
                         return ending, None
                     await self._start()
