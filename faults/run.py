@@ -24,6 +24,7 @@ from killpoint.faults.progress import Progress
 from killpoint.faults.scenario import Fault, Scenario
 from killpoint.faults.stage import Stage
 from killpoint.faults.target import Exit, TargetError
+from killpoint.faults.to_the_end import to_the_end
 from killpoint.faults.unseen import unseen_by
 from killpoint.faults.watch import Watch
 
@@ -140,7 +141,7 @@ class Run(Generic[A]):
         try:
             ending, audit = await self._live()
         finally:
-            await asyncio.shield(self._clean_up())
+            await to_the_end(self._clean_up())
         self._remember_resumption()
         self._times.total = self.watch.now
         unreached = tuple(FaultRecord(f) for f in gate.waiting)

@@ -42,7 +42,7 @@ async def test_a_failure_has_the_code_and_the_last_lines(tmp_path: Path) -> None
 
 
 async def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(ProgramFailed, match=r"/missing could not be started: No such file"):
+    with pytest.raises(ProgramFailed, match=r"`/missing`: /missing does not exist"):
         await run_program(("/missing",), {}, tmp_path)
 
 
