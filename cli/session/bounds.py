@@ -7,6 +7,7 @@ scenario of several faults, or one whose restart did not fetch every partition, 
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from killpoint.checks.check import Check, CheckError, expected_totals
 from killpoint.checks.exposure import Exposure, exposure, within
@@ -46,7 +47,7 @@ class Bounds:
         positions = _resumed(fault, record)
         if positions is None or record.ending.end is not End.DRAINED:
             return Bounded()
-        snapshot: Snapshot = fault.snapshot if isinstance(fault.snapshot, tuple) else ()
+        snapshot = cast(Snapshot, fault.snapshot)
         parts = await self._parts_at(positions, ledger)
         exposures = tuple(
             exposure(*part, actual) if part is not None and actual is not None else None

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import pytest
@@ -83,7 +83,7 @@ async def test_a_loaded_machine_does_not_change_the_table(stack: Stack) -> None:
 
 
 @asynccontextmanager
-async def loaded(processes: int) -> AsyncIterator[None]:
+async def loaded(processes: int) -> AsyncGenerator[None, None]:
     """Keep all processors busy with so many processes."""
     burners = [
         await asyncio.create_subprocess_exec(sys.executable, "-c", "while True: pass")

@@ -16,7 +16,7 @@ TOPIC = os.environ["KILLPOINT_TOPIC"]
 
 def own(event: Message) -> bool:
     """Whether this program wrote the event."""
-    return any(name == "counted" for name, _ in event.headers() or [])
+    return "counted" in dict(event.headers() or [])
 
 
 def main() -> None:
