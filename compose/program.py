@@ -24,7 +24,7 @@ async def run_program(command: Sequence[str], environment: Mapping[str, str], fo
     with tempfile.NamedTemporaryFile(prefix="killpoint-output-") as output:
         log = Path(output.name)
         how = await _run(command, environment, folder, log)
-        text = log.read_text("utf-8", errors="replace")
+        text = await asyncio.to_thread(log.read_text, "utf-8", errors="replace")
     if how != Exit(0):
         tail = "\n".join(text.strip().splitlines()[-_TAIL_LINES:])
         raise ProgramFailed(f"{how}: {tail}" if tail else f"{how}, without a word")
