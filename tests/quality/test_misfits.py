@@ -1,5 +1,9 @@
 """Consumers with an odd habit, each with its outcome, its reason and its exit code."""
 
+import asyncio
+import dataclasses
+from pathlib import Path
+
 import pytest
 
 from killpoint.checks.guarantee import Guarantee
@@ -89,6 +93,18 @@ async def test_all_events_in_one_batch_have_a_verdict_and_a_warning(examiner: Ex
     assert found.verdict.guarantee is Guarantee.AT_LEAST_ONCE, str(found)
     assert warned(found) == ["one_batch"]
     assert found.result.scenarios[0].checks[0].counted_twice == 12
+
+
+async def test_what_is_kept_elsewhere_is_named(examiner: Examiner, tmp_path: Path) -> None:
+    other = await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0)
+    port, journal = other.sockets[0].getsockname()[1], tmp_path / "journal"
+    planted = misfit("elsewhere", Hit(AFTER_SECOND_BATCH, Outcome.CLEAN))
+    env = {**planted.env, "OTHER_PORT": str(port), "JOURNAL": str(journal)}
+    found = await examiner.examine(dataclasses.replace(planted, env=env))
+    other.close()
+    assert found.verdict.guarantee is Guarantee.EFFECTIVELY_ONCE, str(found)
+    assert f"a connection to 127.0.0.1:{port}" in found.result.unseen
+    assert f"the open file {journal}" in found.result.unseen
 
 
 async def test_a_statement_that_outlives_its_client_is_explained(examiner: Examiner) -> None:

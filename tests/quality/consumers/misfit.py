@@ -7,10 +7,12 @@ truncate   empties its table whenever it starts
 memory     keeps the rows in memory until a hundred have come
 latest     starts at the end of the topic when its group has no offset
 slow       writes each click by one autocommit statement that takes 700 ms
+elsewhere  keeps a connection to another system and a journal in a file, both named by variables
 """
 
 import json
 import os
+import socket
 import sys
 
 import psycopg
@@ -32,13 +34,17 @@ SLOW = """
 TABLE = "create table click_counts (code text primary key, clicks bigint not null)"
 
 
-def start(database: psycopg.Connection) -> None:
-    """What some programs do to their tables before they begin."""
+def start(database: psycopg.Connection) -> list[object]:
+    """What some programs do before they begin; what they keep open."""
+    if HABIT == "elsewhere":
+        other = socket.create_connection(("127.0.0.1", int(os.environ["OTHER_PORT"])))
+        return [other, open(os.environ["JOURNAL"], "a")]  # noqa: PTH123
     if HABIT == "drop":
         database.execute("drop table click_counts")
         database.execute(TABLE)
     if HABIT == "truncate":
         database.execute("truncate click_counts")
+    return []
 
 
 def count(database: psycopg.Connection, codes: list[str]) -> None:
@@ -57,7 +63,7 @@ def count(database: psycopg.Connection, codes: list[str]) -> None:
 def main() -> None:
     """Count until killed."""
     database = psycopg.connect(os.environ["DATABASE_URL"], autocommit=True)
-    start(database)
+    kept_open = start(database)
     consumer = Consumer(
         {
             "bootstrap.servers": os.environ["KAFKA_BOOTSTRAP_SERVERS"],
@@ -78,6 +84,8 @@ def main() -> None:
             count(database, kept)
             consumer.commit(asynchronous=False)
             kept.clear()
+            for journal in kept_open[1:]:
+                print(batch[-1].offset(), file=journal, flush=True)
 
 
 if __name__ == "__main__":
