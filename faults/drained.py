@@ -102,7 +102,9 @@ def quiet_seconds(progress: Progress, calibration: Calibration | None, facts: Fa
     """How long nothing may have happened, scaled by the load of the machine."""
     life = progress.life
     if calibration is None:
-        return max(FIRST_QUIET_SECONDS, GAP_FACTOR * life.longest_gap) * facts.load
+        last = _offset_last(progress, facts.ends)
+        least = FIRST_QUIET_SECONDS / 2 if last else FIRST_QUIET_SECONDS
+        return max(least, GAP_FACTOR * life.longest_gap) * facts.load
     if not life.fetched_records:
         return SHORT_QUIET_SECONDS * facts.load
     gap = max(calibration.gap_seconds, life.longest_gap)
