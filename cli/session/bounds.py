@@ -1,7 +1,8 @@
 """The exposure of each check in one scenario: what its crash state could at worst cost.
 
 Computed after the run, as only then the positions are known that the restart fetched from. A
-scenario of several faults, or one whose restart did not fetch every partition, has none.
+scenario of several faults, one whose restart did not fetch every partition, and one whose target
+wrote into its own sources (a retry topic: more events than the ledger expects to be done) has none.
 """
 
 import asyncio
@@ -75,6 +76,8 @@ class Bounds:
 def _resumed(fault: FaultRecord, record: RunRecord[Audit]) -> tuple[Position, ...] | None:
     """Where the restart fetched from, in every partition that has events."""
     if fault.crash is None:
+        return None
+    if record.progress.topics_written & {entry.topic for entry in fault.crash.frontier}:
         return None
     wanted = [TopicPartition(e.topic, e.partition) for e in fault.crash.frontier if e.end]
     resumed: Mapping[TopicPartition, int] = fault.resumed
