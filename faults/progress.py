@@ -108,6 +108,8 @@ class Progress:
         self._best: dict[tuple[str, TopicPartition], int] = {}
         self.advanced: float = 0.0
         """When a position last reached a place where it had never been."""
+        self.committed_work: float = 0.0
+        """When a transaction that wrote was last committed."""
 
     def started(self, now: float) -> None:
         """The target was started (again)."""
@@ -216,6 +218,8 @@ class Progress:
             case WriteAsked():
                 life.wrote_in_transaction.add(connection)
                 life.in_transaction[connection] = True
+            case CommitAnswered() if connection in life.wrote_in_transaction:
+                self.committed_work = now
             case WriteAnswered():
                 life.writes += 1
                 life.last_write = now

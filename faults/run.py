@@ -251,6 +251,7 @@ class Run(Generic[A]):
         self._alive = False
         self.watch.note(f"ended by itself: {how}")
         await self.stage.target.kill()
+        await self.stage.connections_ended()
         await bury(self.stage, self.watch)
         if await self._done(how):
             return DRAINED
