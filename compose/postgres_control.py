@@ -131,7 +131,8 @@ class PostgresControl:
 
     @asynccontextmanager
     async def _connected(self, database: str) -> AsyncGenerator[Connection]:
-        connection = await self._connect(database)
+        with _refusals():
+            connection = await self._connect(database)
         try:
             yield connection
         finally:

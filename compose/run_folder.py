@@ -9,6 +9,7 @@ import contextlib
 import fcntl
 import os
 import shutil
+import stat
 import string
 import tempfile
 import time
@@ -97,13 +98,20 @@ class RunFolder:
 
 
 def _parent(prefix: str) -> Path:
-    """The system's temporary folder, or /tmp if that one's path is too long for sockets."""
+    """The system's temporary folder; /tmp if that one's path is too long for sockets.
+
+    Or if it is closed to others while we are root: the database server runs as another user.
+    """
     system = Path(tempfile.gettempdir())
     room = _PATH_LIMIT_BYTES - len(prefix) - _RANDOM_LENGTH
+    usable = len(os.fsencode(system)) <= room and (os.geteuid() != 0 or _open_to_others(system))
     short = Path("/tmp")
-    if len(os.fsencode(system)) > room and os.access(short, os.W_OK | os.X_OK):
-        return short
-    return system
+    return system if usable or not os.access(short, os.W_OK | os.X_OK) else short
+
+
+def _open_to_others(folder: Path) -> bool:
+    """Whether every user can enter what is below it."""
+    return all(above.stat().st_mode & stat.S_IXOTH for above in (folder, *folder.parents))
 
 
 def _made_here(prefix: str) -> Iterator[Path]:

@@ -53,7 +53,8 @@ class Facts:
 
     `ends`: the last data record + 1 of each partition that has records. `requests_open`: requests
     with an effect that were forwarded and not answered. `alive`: the process lives. `position`:
-    the answer of the user's query for offsets kept in the database, if there is one.
+    the answer of the user's query for offsets kept in the database, if there is one. `quiet_limit`:
+    no quiet time is longer, as the run would be given up as idle before it is over.
     """
 
     now: float
@@ -62,6 +63,7 @@ class Facts:
     alive: bool
     load: float = 1.0
     position: Mapping[TopicPartition, int] | None = None
+    quiet_limit: float = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def judge(progress: Progress, calibration: Calibration | None, facts: Facts) -> 
         return Judgement(True)
     if calibration is None and facts.ends and not _has_output(progress):
         return Judgement(False, "nothing was written yet")
-    wanted = quiet_seconds(progress, calibration, facts)
+    wanted = min(quiet_seconds(progress, calibration, facts), facts.quiet_limit)
     quiet = facts.now - (progress.life.last_sign or progress.life.started)
     if quiet < wanted:
         return Judgement(False, "it was active a moment ago", wanted - quiet)
@@ -100,7 +102,9 @@ def quiet_seconds(progress: Progress, calibration: Calibration | None, facts: Fa
     """How long nothing may have happened, scaled by the load of the machine."""
     life = progress.life
     if calibration is None:
-        return max(FIRST_QUIET_SECONDS, GAP_FACTOR * life.longest_gap) * facts.load
+        last = _offset_last(progress, facts.ends)
+        least = FIRST_QUIET_SECONDS / 2 if last else FIRST_QUIET_SECONDS
+        return max(least, GAP_FACTOR * life.longest_gap) * facts.load
     if not life.fetched_records:
         return SHORT_QUIET_SECONDS * facts.load
     gap = max(calibration.gap_seconds, life.longest_gap)

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from killpoint.faults.drained import Judgement
 from killpoint.faults.ending import End, Ending
 from killpoint.faults.scenario import Fault, Scenario
-from killpoint.faults.stage import Restart, Stage
+from killpoint.faults.stage import Patience, Restart, Stage
 from killpoint.faults.target import Exit
 from killpoint.faults.unseen import past_killpoint
 from killpoint.faults.watch import Watch
+
+_WORKING_FACTOR = 10.0
+"""How much longer a target may stand still that commits writes: one long fetch is worked off."""
 
 
 @dataclass(slots=True)
@@ -34,9 +37,22 @@ async def overdue(
             return None
         return await _absent(stage, watch, scenario)
     since = max(life.joined, watch.progress.advanced)
-    if watch.now - since < patience.drain_seconds:
+    working = watch.now - watch.progress.committed_work < patience.drain_seconds
+    if watch.now - since < patience.drain_seconds * (_WORKING_FACTOR if working else 1):
         return None
+    if working:
+        return _still_working(patience, judgement)
     return await _idle(stage, watch, judgement, scenario)
+
+
+def _still_working(patience: Patience, judgement: Judgement) -> Ending:
+    """It commits writes, but its positions stand still: not idle, and not done."""
+    seconds = f"{patience.drain_seconds * _WORKING_FACTOR:g} s"
+    return Ending(
+        End.INCONCLUSIVE,
+        f"still working after {seconds} without a new position: {judgement.why}",
+        '[run] drain_timeout = "2m": it is multiplied by ten while the target commits writes',
+    )
 
 
 def after_exit(
@@ -47,10 +63,7 @@ def after_exit(
         exits.in_a_row = 0
     exits.advanced = watch.progress.advanced
     exits.in_a_row += 1
-    again = stage.restart is Restart.ALWAYS or (
-        stage.restart is Restart.ON_FAILURE and how.code != 0
-    )
-    if again and exits.in_a_row <= stage.patience.restart_limit:
+    if restarts(stage.restart, how) and exits.in_a_row <= stage.patience.restart_limit:
         return None
     joined = watch.progress.life.joined is not None
     times = f"{exits.in_a_row} times in a row" if exits.in_a_row > 1 else "once"
@@ -64,6 +77,11 @@ def after_exit(
     return Ending(
         End.STUCK, f"the target ended ({how}) {times} with work left: {_left(watch)}", None
     )
+
+
+def restarts(policy: Restart, how: Exit) -> bool:
+    """Whether the policy starts the target again after such an end."""
+    return policy is Restart.ALWAYS or (policy is Restart.ON_FAILURE and how.code != 0)
 
 
 def never_came(scenario: Scenario, fault: Fault | None = None) -> Ending:

@@ -102,10 +102,14 @@ class Progress:
         """When each committed offset was last set by the target."""
         self.topics_written: set[str] = set()
         """Topics that the target has produced to, in any life."""
+        self.produced: dict[TopicPartition, int] = {}
+        """The ends that its records have given partitions, in any life."""
         self._pending: dict[str, list[Position]] = {}
         self._best: dict[tuple[str, TopicPartition], int] = {}
         self.advanced: float = 0.0
         """When a position last reached a place where it had never been."""
+        self.committed_work: float = 0.0
+        """When a transaction that wrote was last committed."""
 
     def started(self, now: float) -> None:
         """The target was started (again)."""
@@ -190,10 +194,10 @@ class Progress:
             self._reached(now, "fetched", Position(span.topic, span.partition, span.next))
 
     def _produced(self, event: ProduceAnswered) -> None:
-        produced = self.life.produced
         for span in event.spans:
             self.topics_written.add(span.topic)
-            produced[span.place] = max(produced.get(span.place, 0), span.next)
+            for produced in (self.produced, self.life.produced):
+                produced[span.place] = max(produced.get(span.place, 0), span.next)
 
     def _committed(self, now: float, positions: Iterable[Position]) -> None:
         for position in positions:
@@ -214,6 +218,8 @@ class Progress:
             case WriteAsked():
                 life.wrote_in_transaction.add(connection)
                 life.in_transaction[connection] = True
+            case CommitAnswered() if connection in life.wrote_in_transaction:
+                self.committed_work = now
             case WriteAnswered():
                 life.writes += 1
                 life.last_write = now

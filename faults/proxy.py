@@ -70,6 +70,17 @@ class Proxy:
             self._pairs.pop(number, None)
             watch.disconnected(self.edge, number)
 
+    async def connections_ended(self, limit_seconds: float) -> None:
+        """Wait until every connection has come to its own end, at most for the limit.
+
+        A target that has ended may have said things that are still on their way.
+        """
+        ends = [asyncio.ensure_future(pair.closed.wait()) for pair in self._pairs.values()]
+        if ends:
+            _, open_ones = await asyncio.wait(ends, timeout=limit_seconds)
+            for end in open_ones:
+                end.cancel()
+
     async def close_connections(self) -> None:
         """Drop what is held and close every connection, towards the target and the server."""
         pairs = list(self._pairs.values())

@@ -5,6 +5,7 @@ again, drained, audit with the target alive, clean up. What ends a run early sta
 """
 
 import asyncio
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,17 +18,19 @@ from killpoint.faults.drained import Calibration, Facts, Judgement, judge, long_
 from killpoint.faults.ending import DRAINED, End, Ending
 from killpoint.faults.gate import Gate
 from killpoint.faults.history import History
-from killpoint.faults.limits import Exits, after_exit, never_came, overdue
+from killpoint.faults.limits import Exits, after_exit, never_came, overdue, restarts
 from killpoint.faults.position import TopicPartition
 from killpoint.faults.progress import Progress
 from killpoint.faults.scenario import Fault, Scenario
 from killpoint.faults.stage import Stage
 from killpoint.faults.target import Exit, TargetError
+from killpoint.faults.to_the_end import to_the_end
 from killpoint.faults.unseen import unseen_by
 from killpoint.faults.watch import Watch
 
 _LOOK_SECONDS = 0.25
 _AUDITS = 6
+_LOAD_LIMIT = 10.0
 
 
 class Audit(Protocol):
@@ -58,8 +61,9 @@ class Auditor(Protocol[A]):
 class FaultRecord:
     """What became of a fault.
 
-    `life` is the target's life that it ended. `crash` is None if its moment was not reached. `snapshot`: the actual totals before the restart;
-    `resumed`: the positions that the restart fetched from first.
+    `life` is the target's life that it ended. `crash` is None if its moment was not reached.
+    `snapshot`: the actual totals before the restart; `resumed`: the positions that the restart
+    fetched from first.
     """
 
     fault: Fault
@@ -119,6 +123,7 @@ class Run(Generic[A]):
     _times: Times = field(default_factory=Times)
     _alive: bool = False
     _unseen: tuple[str, ...] = ()
+    _exit: asyncio.Future[Exit] | None = None
 
     async def go(self) -> RunRecord[A]:
         """Run it; whatever happens, the target and its database are gone afterwards."""
@@ -136,7 +141,7 @@ class Run(Generic[A]):
         try:
             ending, audit = await self._live()
         finally:
-            await asyncio.shield(self._clean_up())
+            await to_the_end(self._clean_up())
         self._remember_resumption()
         self._times.total = self.watch.now
         unreached = tuple(FaultRecord(f) for f in gate.waiting)
@@ -165,13 +170,15 @@ class Run(Generic[A]):
                     await self._start()
                 case Exit():
                     ending = await self._exited(happened)
-                    if ending is DRAINED:
-                        return await self._drained()
+                    if ending is DRAINED and (closed := await self._drained()) is not None:
+                        return closed
                     if ending is not None:
                         return ending, None
                     await self._start()
                 case Ending(end=End.DRAINED):
-                    return await self._drained()
+                    closed = await self._drained()
+                    if closed is not None:
+                        return closed
                 case Ending():
                     return happened, None
 
@@ -185,6 +192,7 @@ class Run(Generic[A]):
             self.watch.note(f"not started: {error}")
             raise
         self._alive = True
+        self._exit = asyncio.ensure_future(self.stage.target.exited())
 
     def _remember_resumption(self) -> None:
         """Keep where the life after the latest fault fetched from first, before it is over."""
@@ -196,7 +204,8 @@ class Run(Generic[A]):
     async def _next(self) -> Fault | Exit | Ending:
         """Wait for what comes first: the moment, an exit, the end of the work, or a limit."""
         met = asyncio.ensure_future(self.watch.met())
-        exited = asyncio.ensure_future(self.stage.target.exited())
+        exited = self._exit
+        assert exited is not None, "the target was not started"
         try:
             while True:
                 # An exit while the edges are frozen cannot be: the moment comes first.
@@ -215,7 +224,6 @@ class Run(Generic[A]):
                 await self._look_again(judgement.after_seconds, met, exited)
         finally:
             met.cancel()
-            exited.cancel()
 
     async def _look_again(
         self, seconds: float, *others: asyncio.Future[Fault] | asyncio.Future[Exit]
@@ -243,11 +251,22 @@ class Run(Generic[A]):
         self._alive = False
         self.watch.note(f"ended by itself: {how}")
         await self.stage.target.kill()
+        await self.stage.connections_ended()
         await bury(self.stage, self.watch)
-        judgement = await self._judge(alive=False)
-        if judgement.drained:
+        if await self._done(how):
             return DRAINED
         return after_exit(self._lives, self.stage, self.watch, how, self.scenario)
+
+    async def _done(self, how: Exit) -> bool:
+        """Whether a target that ended had nothing left to do.
+
+        One that would be started again, as by an orchestrator, is done only if it ended in good
+        order and nothing is missing: a crash loop may have fetched everything, too.
+        """
+        judgement = await self._judge(alive=False)
+        if not judgement.drained or not restarts(self.stage.restart, how):
+            return judgement.drained
+        return how.code == 0 and not (await self._audit_once()).suspicious
 
     # ── the end ──────────────────────────────────────────────────────────────────────────────────
 
@@ -264,19 +283,23 @@ class Run(Generic[A]):
             alive=alive,
             load=self._load(),
             position=position,
+            quiet_limit=self.stage.patience.drain_seconds / 2,
         )
 
     def _ends(self) -> Mapping[TopicPartition, int]:
         """The ends move when the target writes into a topic that it reads."""
-        produced = self.watch.progress.life.produced
-        return {p: max(end, produced.get(p, 0)) for p, end in self.stage.ends.items() if end}
+        produced = self.watch.progress.produced
+        ends = {p: max(end, produced.get(p, 0)) for p, end in self.stage.ends.items()}
+        return {place: end for place, end in ends.items() if end}
 
     def _load(self) -> float:
-        """How much slower than in the clean runs the target came up: the machine's load."""
+        """How much slower than in the clean runs the target came up, or processes a processor."""
         life = self.watch.progress.life
+        waiting = os.getloadavg()[0] / (os.cpu_count() or 1)
         if self.calibration is None or life.joined is None or self.calibration.join_seconds <= 0:
-            return 1.0
-        return min(10.0, max(1.0, (life.joined - life.started) / self.calibration.join_seconds))
+            return min(_LOAD_LIMIT, max(1.0, waiting))
+        slower = (life.joined - life.started) / self.calibration.join_seconds
+        return min(_LOAD_LIMIT, max(1.0, slower))
 
     async def _position(self) -> dict[TopicPartition, int]:
         assert self.stage.position_query is not None
@@ -286,7 +309,8 @@ class Run(Generic[A]):
             places[TopicPartition(str(topic), int(str(partition)))] = int(str(offset))
         return places
 
-    async def _drained(self) -> tuple[Ending, A | None]:
+    async def _drained(self) -> tuple[Ending, A | None] | None:
+        """Audit; None if the target ended meanwhile, which is looked at first."""
         watch, life = self.watch, self.watch.progress.life
         joined = life.joined if life.joined is not None else life.started
         self._times.restart = joined - life.started if self._records else None
@@ -296,6 +320,8 @@ class Run(Generic[A]):
         if self._alive and not self.scenario.faults:
             self._unseen = await unseen_by(self.stage)
         audit = await self._audit()
+        if self._ended_meanwhile:
+            return None
         self._times.audit = watch.now - began
         if self.watch.gate.waiting and not self._records:
             return never_came(self.scenario), audit
@@ -307,7 +333,7 @@ class Run(Generic[A]):
         """Audit; a suspicious result again after a long quiet time, until it stays the same."""
         audit = await self._audit_once()
         for _ in range(_AUDITS):
-            if not audit.suspicious or not self._alive:
+            if not audit.suspicious or not self._alive or self._ended_meanwhile:
                 break
             await self._wait_quiet()
             again = await self._audit_once()
@@ -317,6 +343,10 @@ class Run(Generic[A]):
         self.watch.note("audited")
         return audit
 
+    @property
+    def _ended_meanwhile(self) -> bool:
+        return self._alive and self._exit is not None and self._exit.done()
+
     async def _audit_once(self) -> A:
         topics = frozenset(self.watch.progress.topics_written)
         return await self.auditor.audit(self.database, topics)
@@ -324,9 +354,10 @@ class Run(Generic[A]):
     async def _wait_quiet(self) -> None:
         """Wait until nothing has happened for the long quiet time, within the drain limit."""
         deadline = self.watch.now + self.stage.patience.drain_seconds
-        while self.watch.now < deadline:
+        while self.watch.now < deadline and not self._ended_meanwhile:
             facts = await self._facts(alive=True)
             wanted = long_quiet_seconds(self.watch.progress, self.calibration, facts)
+            wanted = min(wanted, facts.quiet_limit)
             life = self.watch.progress.life
             rest = wanted - (self.watch.now - (life.last_sign or life.started))
             if rest <= 0:
@@ -335,6 +366,9 @@ class Run(Generic[A]):
 
     async def _clean_up(self) -> None:
         self.watch.freeze()
+        if self._exit is not None:
+            self._exit.cancel()
+            await asyncio.gather(self._exit, return_exceptions=True)
         await self.stage.target.kill()
         await bury(self.stage, self.watch)
         for proxy in self.stage.proxies:

@@ -29,6 +29,7 @@ class Patience:
     start_seconds: float = 60.0
     drain_seconds: float = 30.0
     stop_seconds: float = 10.0
+    last_words_seconds: float = 1.0
     settle_seconds: float = 2.0
     gone_seconds: float = 10.0
     restart_limit: int = 5
@@ -67,6 +68,11 @@ class Stage:
     reset_topics: Callable[[], Awaitable[None]] | None = None
     direct_addresses: frozenset[tuple[str, int]] = frozenset()
     groups_used: set[str] = field(default_factory=set[str])
+
+    async def connections_ended(self) -> None:
+        """Let what a target that has ended of itself has said reach the servers."""
+        for proxy in self.proxies:
+            await proxy.connections_ended(self.patience.last_words_seconds)
 
     async def close_connections(self) -> None:
         """Close every connection of every edge; what was held is dropped."""

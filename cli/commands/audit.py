@@ -19,15 +19,8 @@ def audit(config: Path | None, stack: str | None, json: str | None) -> ExitCode:
     out, progress = consoles(json)
     report = TerminalReport(out, progress)
     argument = str(config) if config is not None else None
-    held = hold(
-        Session(subject, report, stack=stack_wish(project.configuration, stack)),
-        report,
-        project,
-        argument,
-        Session.audit,
-    )
-    if held.verdict is None:
-        return ExitCode.INTERRUPTED
-    write_reports(held.verdict, json, None, argument)
-    report.on(held.verdict)
-    return held.verdict.exit_code
+    session = Session(subject, report, stack=stack_wish(project.configuration, stack))
+    verdict = hold(session, report, project, argument, Session.audit)
+    write_reports(verdict, json, None, argument)
+    report.on(verdict)
+    return verdict.exit_code

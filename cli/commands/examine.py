@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from time import monotonic
 
 from killpoint.cli.commands.output import beating
@@ -15,22 +14,17 @@ from killpoint.cli.session.session import Session
 from killpoint.cli.session.subject import Subject
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A session that was held: its verdict is None if it was interrupted before the first run."""
-
-    session: Session
-    verdict: VerdictGiven | None
-
-
 def hold(
     session: Session,
     report: TerminalReport,
     project: Project,
     argument: str | None,
     work: Callable[[Session], Awaitable[None]],
-) -> Held:
-    """Hold a session to its end or its interruption; errors of the user's are raised."""
+) -> VerdictGiven:
+    """Hold a session to its end or its interruption; errors of the user's are raised.
+
+    Raises KeyboardInterrupt if it was interrupted before its first run: nothing is known then.
+    """
     began = monotonic()
 
     async def whole() -> bool:
@@ -47,10 +41,10 @@ def hold(
     complete = asyncio.run(whole())
     found = session.result(complete=complete)
     if found is None:
-        return Held(session, None)
+        raise KeyboardInterrupt
     result, verdict = found
     code = ExitCode(int(verdict.exit_code)) if complete else ExitCode.INTERRUPTED
-    return Held(session, VerdictGiven(result, code, monotonic() - began))
+    return VerdictGiven(result, code, monotonic() - began)
 
 
 async def _awaited(work: Callable[[Session], Awaitable[None]], session: Session) -> None:

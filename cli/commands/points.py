@@ -23,13 +23,12 @@ def points(config: Path | None, stack: str | None, json: str | None) -> ExitCode
     report = TerminalReport(out, progress)
     argument = str(config) if config is not None else None
     session = Session(subject, report, stack=stack_wish(project.configuration, stack))
-    held = hold(session, report, project, argument, Session.points)
+    verdict = hold(session, report, project, argument, Session.points)
     examination = session.examination
-    if held.verdict is None or examination is None:
-        return ExitCode.INTERRUPTED
-    if examination.cycle is None:
-        report.on(held.verdict)
-        return held.verdict.exit_code
+    interrupted = verdict.exit_code is ExitCode.INTERRUPTED
+    if interrupted or examination is None or examination.cycle is None:
+        report.on(verdict)
+        return verdict.exit_code
     found = Points(
         str(examination.cycle),
         tuple(Point(str(moment.at), moment.required) for moment in examination.found),

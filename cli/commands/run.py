@@ -44,12 +44,10 @@ def run(config: Path | None, options: Options, json: str | None, junit: Path | N
     out, progress = consoles(json)
     report = TerminalReport(out, progress)
     session = Session(subject, report, wanted, stack=stack)
-    held = hold(session, report, project, argument, Session.sweep)
-    if held.verdict is None:
-        return ExitCode.INTERRUPTED
-    write_reports(held.verdict, json, junit, argument)
-    report.on(held.verdict)
-    return held.verdict.exit_code
+    verdict = hold(session, report, project, argument, Session.sweep)
+    write_reports(verdict, json, junit, argument)
+    report.on(verdict)
+    return verdict.exit_code
 
 
 def _guarantee(text: str) -> Guarantee:

@@ -25,7 +25,7 @@ from killpoint.cli.report.words import (
     reason_and_remedy,
     twice_in,
 )
-from killpoint.cli.result import Amount, Result
+from killpoint.cli.result import Amount, CleanRun, Result, ScenarioResult
 
 LABEL = 9
 GAP = " " * 6
@@ -98,7 +98,7 @@ def _body(result: Result, total_seconds: float, page: Page) -> list[Text]:
 
 def _damage(result: Result, page: Page) -> list[str]:
     """What was lost and counted twice at most in one scenario, and in how many; [] if unknown."""
-    runs = (*result.clean_runs, *result.scenarios)
+    runs: list[CleanRun | ScenarioResult] = [*result.clean_runs, *result.scenarios]
     if not any(check.lost is not None for run in runs for check in run.checks):
         return []
     if result.scenarios:

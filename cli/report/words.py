@@ -38,13 +38,14 @@ def most(amounts: Iterable[Amount]) -> Amount:
 
 
 def lost_in(scenario: ScenarioResult) -> Amount:
-    """The most that one check of a scenario lost."""
-    return most(check.lost for check in scenario.checks)
+    """What the first check that lost something lost: units of several checks don't add up."""
+    return next((check.lost for check in scenario.checks if number_of(check.lost)), 0)
 
 
 def twice_in(scenario: ScenarioResult) -> Amount:
-    """The most that one check of a scenario counted twice."""
-    return most(check.counted_twice for check in scenario.checks)
+    """What the first check that counted something twice counted twice."""
+    twice = (check.counted_twice for check in scenario.checks)
+    return next((amount for amount in twice if number_of(amount)), 0)
 
 
 def outcome_words(scenario: ScenarioResult) -> str:

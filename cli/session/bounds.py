@@ -1,12 +1,14 @@
 """The exposure of each check in one scenario: what its crash state could at worst cost.
 
 Computed after the run, as only then the positions are known that the restart fetched from. A
-scenario of several faults, or one whose restart did not fetch every partition, has none.
+scenario of several faults, one whose restart did not fetch every partition, and one whose target
+wrote into its own sources (a retry topic: more events than the ledger expects to be done) has none.
 """
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from killpoint.checks.check import Check, CheckError, expected_totals
 from killpoint.checks.exposure import Exposure, exposure, within
@@ -14,6 +16,7 @@ from killpoint.checks.ledger import Ledger
 from killpoint.checks.number import NumberError
 from killpoint.checks.totals import Totals, TotalsError
 from killpoint.cli.session.audit import Audit, Snapshot
+from killpoint.cli.session.warnings import emptied_tables
 from killpoint.faults.ending import End
 from killpoint.faults.position import Position, TopicPartition
 from killpoint.faults.run import FaultRecord, RunRecord
@@ -45,7 +48,7 @@ class Bounds:
         positions = _resumed(fault, record)
         if positions is None or record.ending.end is not End.DRAINED:
             return Bounded()
-        snapshot: Snapshot = fault.snapshot if isinstance(fault.snapshot, tuple) else ()
+        snapshot = cast(Snapshot, fault.snapshot)
         parts = await self._parts_at(positions, ledger)
         exposures = tuple(
             exposure(*part, actual) if part is not None and actual is not None else None
@@ -53,7 +56,8 @@ class Bounds:
         )
         found = zip(exposures, record.audit.found, strict=True)
         unexplained = any(e is not None and not within(e, outcome) for e, (_, outcome) in found)
-        return Bounded(exposures, unexplained)
+        # What the restart itself takes away is no part of the crash state, and has its own warning.
+        return Bounded(exposures, unexplained and not emptied_tables(record))
 
     def forget(self) -> None:
         """The ledger has changed."""
@@ -72,6 +76,8 @@ class Bounds:
 def _resumed(fault: FaultRecord, record: RunRecord[Audit]) -> tuple[Position, ...] | None:
     """Where the restart fetched from, in every partition that has events."""
     if fault.crash is None:
+        return None
+    if record.progress.topics_written & {entry.topic for entry in fault.crash.frontier}:
         return None
     wanted = [TopicPartition(e.topic, e.partition) for e in fault.crash.frontier if e.end]
     resumed: Mapping[TopicPartition, int] = fault.resumed

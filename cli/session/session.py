@@ -46,7 +46,11 @@ class Session:
     bound: Bound = field(init=False)
 
     def __post_init__(self) -> None:
-        self.bound = Bound(tuple(self.wanted.actions), 1, self.wanted.depth)
+        given = self.wanted.scenarios or self.subject.scenarios
+        done = [fault.action for scenario in given for fault in scenario.faults]
+        actions = tuple(dict.fromkeys(done)) if given else self.wanted.actions
+        faults = max((len(scenario.faults) for scenario in given), default=1)
+        self.bound = Bound(actions, faults, self.wanted.depth)
 
     async def sweep(self) -> None:
         """Clean runs, then the scenarios that are wanted, listed, or found."""

@@ -37,9 +37,9 @@ def one_batch(clean: Record | None, events: int) -> Iterator[Warning]:
         )
 
 
-def dropped_tables(record: Record) -> Iterator[Warning]:
-    """DROP or TRUNCATE after a restart takes away what was counted before it."""
-    tables = {
+def emptied_tables(record: Record) -> set[str]:
+    """The tables that the target dropped or truncated after a restart."""
+    return {
         table
         for entry in record.history.entries()
         if entry.life > 1
@@ -47,7 +47,11 @@ def dropped_tables(record: Record) -> Iterator[Warning]:
         if isinstance(event, WriteAsked) and event.empties
         for table in event.tables or ("a table",)
     }
-    if tables:
+
+
+def dropped_tables(record: Record) -> Iterator[Warning]:
+    """DROP or TRUNCATE after a restart takes away what was counted before it."""
+    if tables := emptied_tables(record):
         yield Warning(
             "dropped_tables",
             f"the target drops or truncates {', '.join(sorted(tables))} when it starts again: "

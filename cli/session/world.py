@@ -62,6 +62,7 @@ class World:
     async def _reset_topics(self) -> None:
         if await self.topics.reset():
             await self.auditor.use(self.topics.ledger)
+            self.bounds.forget()
 
     async def _make_template(self) -> None:
         database, subject = self.environment.database, self.subject

@@ -24,6 +24,7 @@ async def terminate(stage: Stage, watch: Watch) -> Crash:
         how = await asyncio.shield(ending)
     finally:
         ending.cancel()
+    await stage.connections_ended()
     watch.freeze()
     watch.note(f"terminated: {how}")
     in_flight = await settle(watch, stage.database, stage.patience.settle_seconds)

@@ -8,12 +8,14 @@ import asyncio
 from collections.abc import Mapping
 from typing import Final
 
+from scripts.soaking.planted import planted
 from scripts.soaking.soak import Limits, Session, Soak
 from scripts.soaking.table import exact, moments
 
 SOAKS: Final[Mapping[str, Soak]] = {
     "exact": Soak("the measured table three times, every cell as it says", exact),
     "moments": Soak("every moment of the table's consumers, as its row says", moments),
+    "planted": Soak("every moment of the planted bugs and the right consumers", planted),
 }
 
 

@@ -3,9 +3,9 @@
 from typing import Final
 
 from scripts.soaking.soak import Session
-from tests.support.exact_table import CONSUMERS, Consumed, ExactTable, Silence
 
 from killpoint.cli.session.session import opened_stack
+from tests.support.exact_table import CONSUMERS, Consumed, ExactTable, Silence
 
 ROUNDS: Final = 3
 

@@ -262,6 +262,28 @@ async def test_no_connection_is_taken_while_frozen() -> None:
         writer.close()
 
 
+async def test_the_last_words_of_a_client_that_has_ended_reach_the_server() -> None:
+    got = bytearray()
+
+    async def server(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(1 << 16):
+            got.extend(data)
+        writer.close()
+
+    backend = await asyncio.start_server(server, "127.0.0.1", 0)
+    proxy = Proxy("postgres", LineMachine)
+    proxy.watch = watch_for()
+    proxy.upstream = Address(*backend.sockets[0].getsockname())
+    _, writer = await connect(await proxy.listen())
+    await send_numbers(writer, 0, 5000)
+    writer.close()
+    await proxy.connections_ended(LIMIT_SECONDS)
+    await proxy.close_connections()
+    assert got.endswith(b"n 4999\n")
+    await proxy.close()
+    backend.close()
+
+
 async def test_the_end_of_the_server_reaches_the_client() -> None:
     async def server(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"n 1\n")

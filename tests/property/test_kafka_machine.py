@@ -10,6 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kio.schema.errors import ErrorCode
+
+from killpoint.faults.events import Event, ProduceAnswered, ProduceAsked, RecordsFetched
+from killpoint.faults.position import Span
+from killpoint.faults.wire.kafka import KafkaMachine
+from killpoint.faults.wire.kafka_codec import decode_answer, decode_request, topic_of
+from killpoint.faults.wire.kafka_topics import KafkaTopics
+from killpoint.faults.wire.piece import Piece
+from killpoint.faults.wire.record_batch import CONTROL, Batch, batches
+from killpoint.faults.wire.walk import Walker
 from tests.support.feeding import feedings
 from tests.support.kafka_talk import (
     Talk,
@@ -21,15 +30,6 @@ from tests.support.kafka_talk import (
     produce_request,
     request,
 )
-
-from killpoint.faults.events import Event, ProduceAnswered, ProduceAsked, RecordsFetched
-from killpoint.faults.position import Span
-from killpoint.faults.wire.kafka import KafkaMachine
-from killpoint.faults.wire.kafka_codec import decode_answer, decode_request, topic_of
-from killpoint.faults.wire.kafka_topics import KafkaTopics
-from killpoint.faults.wire.piece import Piece
-from killpoint.faults.wire.record_batch import CONTROL, Batch, batches
-from killpoint.faults.wire.walk import Walker
 
 ID = UUID(int=7)
 BULK = 70_000

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.support.postgres_talk import STARTUP, segment, typed
 
 from killpoint.faults.events import CommitAsked, Event, WriteAsked
 from killpoint.faults.wire.piece import Piece
 from killpoint.faults.wire.postgres import TEXT_LIMIT, PostgresMachine
 from killpoint.faults.wire.postgres_frames import BODY_LIMIT, HEADER
+from tests.support.postgres_talk import STARTUP, segment, typed
 
 UNHURRIED = settings(deadline=None)  # a loaded machine is no failure
 SIZE = 50_000_000

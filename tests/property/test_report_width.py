@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.text import Text
-from tests.support.results import events, result, scenario
 
 from killpoint.checks.guarantee import Guarantee
 from killpoint.checks.outcome import Outcome
@@ -23,6 +22,7 @@ from killpoint.cli.report.points import Point, Points, points_lines
 from killpoint.cli.report.terminal import progress_lines
 from killpoint.cli.report.verdict import verdict_lines
 from killpoint.cli.result import CheckResult, KeyDifference, ScenarioResult, Warning
+from tests.support.results import events, result, scenario
 
 TEXTS = st.text(max_size=150)
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Z"]), min_size=1, max_size=150)

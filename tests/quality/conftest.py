@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from tests.support.exact_table import Silence
-from tests.support.planted_runs import Examiner
 
 from killpoint.cli.session.session import opened_stack
 from killpoint.cli.session.stack import Stack
+from tests.support.exact_table import Silence
+from tests.support.planted_runs import Examiner
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

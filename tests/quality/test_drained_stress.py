@@ -8,19 +8,19 @@ import asyncio
 import contextlib
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import pytest
-from tests.support.exact_table import ExactTable
-from tests.support.planted import COUNTS, Hit, Planted
-from tests.support.planted_runs import Examiner
 
 from killpoint.checks.guarantee import Guarantee
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.session import examination
 from killpoint.cli.session.stack import Stack
 from killpoint.faults.drained import Calibration, calibrate
+from tests.support.exact_table import ExactTable
+from tests.support.planted import COUNTS, Hit, Planted
+from tests.support.planted_runs import Examiner
 
 OFFSETS = """
 create table consumer_offsets (
@@ -83,7 +83,7 @@ async def test_a_loaded_machine_does_not_change_the_table(stack: Stack) -> None:
 
 
 @asynccontextmanager
-async def loaded(processes: int) -> AsyncIterator[None]:
+async def loaded(processes: int) -> AsyncGenerator[None, None]:
     """Keep all processors busy with so many processes."""
     burners = [
         await asyncio.create_subprocess_exec(sys.executable, "-c", "while True: pass")

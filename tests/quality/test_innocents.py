@@ -1,11 +1,11 @@
 """Right consumers must pass: a tool that accuses the innocent is switched off."""
 
 import pytest
+
+from killpoint.checks.verdict import ExitCode
 from tests.support.innocents import INNOCENTS
 from tests.support.planted import Planted
 from tests.support.planted_runs import Examiner, accusations, wrong_hits
-
-from killpoint.checks.verdict import ExitCode
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.asyncio(loop_scope="session")]
 

@@ -1,6 +1,7 @@
 """Planted bugs must be found, each with the right guarantee."""
 
 import pytest
+
 from tests.support.planted import Planted
 from tests.support.planted_bugs import BUGS
 from tests.support.planted_runs import Examiner, wrong_hits

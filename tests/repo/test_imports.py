@@ -34,7 +34,7 @@ def test_no_room_is_imported_by_its_bare_name(files: tuple[Path, ...]) -> None:
 def test_samples_know_nothing_of_killpoint(root: Path) -> None:
     folder = root / "compose" / "consumers"
     samples = [path for path in folder.glob("*.py") if path.stem not in {"__init__", "catalogue"}]
-    assert len(samples) == 6
+    assert len(samples) == 7
     assert [path for path in samples if "killpoint" in map(top, imported(path))] == []
 
 

@@ -1,10 +1,72 @@
 """Layout: a unit test stands where its source file stands, under the same name."""
 
+import ast
 import tomllib
 from itertools import chain
 from pathlib import Path
 
 import killpoint
+
+TOGETHER = {
+    "cli/config": "unit/cli/config/test_load.py",
+    "cli/main.py": "unit/cli/commands/test_run.py",
+    "cli/commands": "unit/cli/commands/test_run.py",
+    "cli/session": "unit/cli/session/test_examination.py",
+    "compose/group_member.py": "system/test_kafka_control.py",
+    "compose/kafka_": "system/test_kafka_server.py",
+    "compose/launch.py": "loopback/test_supervised.py",
+    "compose/log_offsets.py": "system/test_kafka_control.py",
+    "compose/postgres_": "system/test_postgres_server.py",
+    "compose/preparation.py": "system/test_embedded.py",
+    "compose/shared_memory.py": "system/test_postgres_server.py",
+    "compose/topic_metadata.py": "system/test_kafka_control.py",
+    "compose/workplace.py": "system/test_postgres_server.py",
+    "faults/wire/postgres_conversation.py": "unit/faults/test_postgres.py",
+    "faults/wire/statement": "unit/faults/test_statements.py",
+}
+"""Parts that are tested through their whole: how their paths begin, and the tests of the whole."""
+
+
+def test_every_source_file_has_a_test_of_its_name(root: Path, sources: tuple[Path, ...]) -> None:
+    names = {(path.parent.parts, path.stem) for path in _tests(root)}
+    untested = [
+        str(path)
+        for path in sources
+        if path.suffix == ".py"
+        and path.stem != "__init__"
+        and not {"templates", "consumers"} & set(path.parts)
+        and _does_something(root / path)
+        and not any((parents, f"test_{path.stem}") in names for parents in _places(path))
+        and not any(str(path).startswith(start) for start in TOGETHER)
+    ]
+    assert untested == []
+
+
+def test_the_tests_of_a_whole_are_there(root: Path, sources: tuple[Path, ...]) -> None:
+    assert [test for test in TOGETHER.values() if not (root / "tests" / test).is_file()] == []
+    begun = [start for start in TOGETHER if any(str(p).startswith(start) for p in sources)]
+    assert begun == list(TOGETHER)
+
+
+def _tests(root: Path) -> list[Path]:
+    folder = root / "tests"
+    return [path.relative_to(folder) for path in folder.rglob("test_*.py")]
+
+
+def _places(path: Path) -> list[tuple[str, ...]]:
+    """The folders of tests in which the test of a source file may stand."""
+    kinds = [("loopback",), ("property",), ("system",), ("quality",)]
+    return [("unit", *path.parent.parts), ("unit", path.parts[0]), *kinds]
+
+
+def _does_something(path: Path) -> bool:
+    """Whether a file has a function with a body: plain data and protocols have none."""
+    functions = (
+        node
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    return any(not isinstance(f.body[-1], ast.Expr) for f in functions)
 
 
 def test_every_unit_test_has_its_source_file(root: Path, sources: tuple[Path, ...]) -> None:

@@ -4,16 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.support.fakes import (
-    EVENTS,
-    TOPIC,
-    FakeBroker,
-    FakeDatabase,
-    FakeProxy,
-    Life,
-    World,
-)
-
 from killpoint.checks.check import Check
 from killpoint.checks.guarantee import Guarantee
 from killpoint.cli.progress import ProgressEvent
@@ -27,6 +17,15 @@ from killpoint.faults.gate import GateRules
 from killpoint.faults.record import Record
 from killpoint.faults.scenario import Scenario
 from killpoint.faults.stage import Patience, Restart
+from tests.support.fakes import (
+    EVENTS,
+    TOPIC,
+    FakeBroker,
+    FakeDatabase,
+    FakeProxy,
+    Life,
+    World,
+)
 
 COUNTED = Check("events", "select count(*) as total from events", "select total from counted")
 

@@ -3,6 +3,10 @@
 from dataclasses import replace
 from typing import Final
 
+from killpoint.checks.check import Check
+from killpoint.checks.guarantee import Guarantee
+from killpoint.checks.outcome import Outcome
+from killpoint.compose.consumers.catalogue import SAMPLES
 from tests.support.planted import (
     CLICKS_PER_LINK,
     COUNTS,
@@ -11,11 +15,6 @@ from tests.support.planted import (
     Planted,
     with_duplicate,
 )
-
-from killpoint.checks.check import Check
-from killpoint.checks.guarantee import Guarantee
-from killpoint.checks.outcome import Outcome
-from killpoint.compose.consumers.catalogue import SAMPLES
 
 ONCE: Final = Guarantee.EFFECTIVELY_ONCE
 CLEAN: Final = Outcome.CLEAN

@@ -3,6 +3,9 @@
 from dataclasses import replace
 from typing import Final
 
+from killpoint.checks.check import Check
+from killpoint.checks.guarantee import Guarantee
+from killpoint.checks.outcome import Outcome
 from tests.support.planted import (
     CLICKS_PER_LINK,
     COUNTS,
@@ -11,10 +14,6 @@ from tests.support.planted import (
     Planted,
     clicks,
 )
-
-from killpoint.checks.check import Check
-from killpoint.checks.guarantee import Guarantee
-from killpoint.checks.outcome import Outcome
 
 CLEAN, LOST, TWICE = Outcome.CLEAN, Outcome.LOST, Outcome.COUNTED_TWICE
 

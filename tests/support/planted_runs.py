@@ -3,11 +3,9 @@
 Counterpart: `planted.py` says what they are and what is right.
 """
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-
-from tests.support.exact_table import Silence
-from tests.support.planted import ACTIONS, Planted
 
 from killpoint.checks.outcome import Outcome
 from killpoint.checks.verdict import Verdict
@@ -19,6 +17,10 @@ from killpoint.cli.session.topics import Topics
 from killpoint.compose.process_target import ProcessTarget
 from killpoint.faults.scenario import Scenario
 from killpoint.faults.sweep import scenarios
+from tests.support.exact_table import Silence
+from tests.support.planted import ACTIONS, Planted
+
+Look = Callable[[Scenario], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,13 @@ class Examiner:
         self._stack = stack
         self._folder = folder
 
-    async def examine(self, planted: Planted, *, every_moment: bool = False) -> Examined:
-        """Make the clean runs, then the hits, or every moment that was found with each action."""
+    async def examine(
+        self, planted: Planted, *, every_moment: bool = False, after_each: Look | None = None
+    ) -> Examined:
+        """Make the clean runs, then the hits, or every moment that was found with each action.
+
+        `after_each` looks at what a scenario has left in Kafka before the next one begins.
+        """
         run, subject = f"{new_run_id()}-{planted.name}", planted.subject()
         evidence = Evidence(self._folder, run)
         target = ProcessTarget(subject.folder, evidence.folder("start") / "target.log")
@@ -67,7 +74,10 @@ class Examiner:
         try:
             await examination.prepare()
             if await examination.clean_runs():
-                await examination.sweep(_wanted(planted, examination, every_moment=every_moment))
+                for scenario in _wanted(planted, examination, every_moment=every_moment):
+                    await examination.sweep([scenario])
+                    if after_each is not None:
+                        await after_each(scenario)
         finally:
             await target.close()
         result, verdict = examination.result(Bound(ACTIONS, 1))

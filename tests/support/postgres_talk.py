@@ -7,8 +7,6 @@ A script has lines `> message | message` (from the client, in one segment), `< m
 
 from collections.abc import Callable
 
-from tests.support.feeding import feedings
-
 from killpoint.faults.events import (
     BackendReady,
     BackendStarted,
@@ -26,6 +24,7 @@ from killpoint.faults.events import (
 )
 from killpoint.faults.wire.piece import Piece
 from killpoint.faults.wire.postgres import PostgresMachine
+from tests.support.feeding import feedings
 
 Send = Callable[[bytes], list[Piece]]
 STARTUP = b"\x00\x00\x00\x09\x00\x03\x00\x00\x00"

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from tests.support.stack import Lane, Stack
 
 from killpoint.compose.embedded import EmbeddedEnvironment
 from killpoint.compose.ports import LOOPBACK, Ports
 from killpoint.faults.environment import Address
+from tests.support.stack import Lane, Stack
 
 LANES = 4
 FIRST_START_LIMIT = 300

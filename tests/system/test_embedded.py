@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from tests.support.stack import Stack
 
 from killpoint.compose.embedded import EmbeddedEnvironment
 from killpoint.compose.ports import LOOPBACK
 from killpoint.faults.environment import Address, Environment, EnvironmentFailed
+from tests.support.stack import Stack
 
 
 def working_in(folder: Path) -> list[int]:

@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from tests.support.exact_table import CONSUMERS, TABLE, ExactTable, Silence, cells
 
 from killpoint.cli.session.session import opened_stack
 from killpoint.cli.session.stack import Stack
+from tests.support.exact_table import CONSUMERS, TABLE, ExactTable, Silence, cells
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

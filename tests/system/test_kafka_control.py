@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 from confluent_kafka import Consumer, Producer
-from tests.support.stack import Stack
 
 from killpoint.faults.environment import EnvironmentFailed
 from killpoint.faults.events import Joined
 from killpoint.faults.position import Position, TopicPartition
 from killpoint.faults.record import Record
+from tests.support.stack import Stack
 
 
 def record(topic: str, value: bytes | None, partition: int = 0) -> Record:

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 from kio.schema.metadata.v12 import MetadataRequest, MetadataResponse
-from tests.support.stack import Stack
 
 from killpoint.compose.kafka_files import KafkaFiles, prepare_kafka
 from killpoint.compose.kafka_rpc import ask
 from killpoint.compose.kafka_server import start_kafka
 from killpoint.compose.workplace import workplace
 from killpoint.faults.environment import Address, EnvironmentFailed
+from tests.support.stack import Stack
 
 
 async def told(broker: Address) -> list[str]:

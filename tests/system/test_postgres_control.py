@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 import psycopg
 import pytest
 import pytest_asyncio
-from tests.support.stack import Stack
 
 from killpoint.faults.environment import BackendState, EnvironmentFailed, QueryFailed
+from tests.support.stack import Stack
 
 LIMIT = 20
 

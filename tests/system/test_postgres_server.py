@@ -5,7 +5,6 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from tests.support.stack import Stack
 
 from killpoint.compose.postgres_binaries import PostgresBinaries, find_postgres
 from killpoint.compose.postgres_files import PostgresFiles, prepare_postgres
@@ -13,6 +12,7 @@ from killpoint.compose.postgres_server import start_postgres
 from killpoint.compose.server_user import link_tree
 from killpoint.compose.workplace import workplace
 from killpoint.faults.environment import EnvironmentFailed
+from tests.support.stack import Stack
 
 
 def segments() -> set[int]:

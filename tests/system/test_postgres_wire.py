@@ -12,7 +12,6 @@ from typing import Any
 import psycopg
 import pytest
 import pytest_asyncio
-from tests.support.postgres_talk import Listener, words
 
 from killpoint.compose.postgres_files import prepare_postgres
 from killpoint.compose.postgres_server import PostgresProcess, start_postgres
@@ -21,6 +20,7 @@ from killpoint.faults.environment import Login
 from killpoint.faults.events import BackendReady, BackendStarted, Event
 from killpoint.faults.wire.piece import Piece
 from killpoint.faults.wire.postgres import PostgresMachine
+from tests.support.postgres_talk import Listener, words
 
 LIMIT = 20.0
 asyncpg: Any = importlib.import_module("asyncpg")  # it has no types

@@ -45,7 +45,7 @@ def transform(producer: Producer, consumer: Consumer, batch: list[Message]) -> N
     for record in batch:
         if (error := record.error()) is not None:
             raise KafkaException(error)
-        producer.produce(OUTPUT_TOPIC, (record.value() or b"").upper(), record.key())
+        producer.produce(OUTPUT_TOPIC, b'{"click": %b}' % (record.value() or b"{}"), record.key())
     after = max((record.offset() or 0) + 1 for record in batch)
     places = [TopicPartition(TOPIC, 0, after)]
     producer.send_offsets_to_transaction(places, consumer.consumer_group_metadata())

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -31,7 +32,7 @@ def count(ledger: Ledger) -> int:
 
 def only(record: Record) -> dict[str, object]:
     ledger = Ledger([record])
-    columns, rows = ledger.query("select * from events")
+    columns, rows = ledger.query("select * from events where origin is not null")
     ledger.close()
     return dict(zip(columns, *rows, strict=True))
 
@@ -158,3 +159,18 @@ def test_several_threads_may_ask_at_once(ledger: Ledger) -> None:
     parts = [ledger.before([Position("clicks", 0, offset)]) for offset in (0, 1, 2, 4)] * 5
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(count, parts)) == [0, 1, 2, 3] * 5
+
+
+def test_what_the_target_wrote_counts_only_where_the_query_asks() -> None:
+    ledger = Ledger([record(0), replace(record(1), origin="target"), record(2)])
+    _, own = ledger.query("select count(*) from events")
+    _, every = ledger.query("select origin, count(*) from events group by 1 order by 1")
+    _, first = ledger.before([Position("clicks", 0, 2)]).query("select count(*) from events")
+    ends = ledger.ends()
+    with pytest.raises(duckdb.BinderException, match="orgin"):
+        ledger.query("select orgin from events")
+    ledger.close()
+    assert own == [(2,)]
+    assert every == [("killpoint", 2), ("target", 1)]
+    assert first == [(1,)]
+    assert ends == {TopicPartition("clicks", 0): 3}

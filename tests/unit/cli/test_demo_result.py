@@ -4,8 +4,6 @@ import json
 from dataclasses import replace
 
 import pytest
-from tests.support.results import verdict
-from tests.support.schema import assert_is_result
 
 from killpoint.checks.guarantee import Guarantee
 from killpoint.cli.demo_result import (
@@ -16,6 +14,8 @@ from killpoint.cli.demo_result import (
     demo_meaning,
 )
 from killpoint.cli.exit_codes import ExitCode
+from tests.support.results import verdict
+from tests.support.schema import assert_is_result
 
 RIGHT = Judgement(Sample("save-then-count", Guarantee.AT_MOST_ONCE), verdict("lost"))
 WRONG = Judgement(Sample("set-state", Guarantee.EFFECTIVELY_ONCE), verdict("lost"))

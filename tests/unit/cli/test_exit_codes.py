@@ -1,9 +1,9 @@
 """The six exit codes and their words."""
 
 import pytest
-from tests.support.results import KINDS
 
 from killpoint.cli.exit_codes import ExitCode, exit_line, meaning_for
+from tests.support.results import KINDS
 
 
 def test_the_numbers_of_the_contract() -> None:

@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 from jsonschema import ValidationError
-from tests.support.results import KINDS, failed, passed
-from tests.support.schema import assert_is_result
 
 from killpoint.cli.result import (
     CheckResult,
@@ -18,6 +16,8 @@ from killpoint.cli.result import (
     Result,
     amount,
 )
+from tests.support.results import KINDS, failed, passed
+from tests.support.schema import assert_is_result
 
 
 def data_of(result: Result) -> Any:

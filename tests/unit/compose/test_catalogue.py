@@ -20,6 +20,7 @@ def test_names_and_verdicts_are_those_of_the_table() -> None:
         "count-then-save": "at least once",
         "offset-with-result": "effectively once",
         "message-id": "effectively once",
+        "commit-on-close": "at most once",
         "set-state": "effectively once",
     }
 

@@ -19,6 +19,7 @@ PREFIX = "killpoint-"
 def parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A temporary folder of this test's own, with a path short enough for sockets."""
     with tempfile.TemporaryDirectory(prefix="kpt", dir="/tmp") as name:
+        Path(name).chmod(0o711)  # as root, a closed one would not be used
         monkeypatch.setattr(tempfile, "tempdir", name)
         yield Path(name)
 
@@ -73,6 +74,16 @@ def live(parent: Path) -> Iterator[RunFolder]:
 @pytest.fixture
 def dead(live: RunFolder) -> Path:
     return die(live)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root's servers run as another user")
+def test_as_root_a_temporary_folder_closed_to_others_is_not_used(parent: Path) -> None:
+    parent.chmod(0o700)
+    folder = RunFolder.create(PREFIX)
+    try:
+        assert folder.path.parent == Path("/tmp")
+    finally:
+        folder.remove()
 
 
 def test_a_folder_with_a_short_path_and_no_rest(live: RunFolder, parent: Path) -> None:

@@ -1,11 +1,10 @@
 """Burial: nothing of a dead target is left that could disturb the next one."""
 
-from tests.support.fakes import World
-
 from killpoint.faults.burial import bury
 from killpoint.faults.environment import BackendState
 from killpoint.faults.events import BackendStarted, Joined, Left
 from killpoint.faults.wire.piece import Piece
+from tests.support.fakes import World
 
 
 async def test_its_backends_and_members_are_forgotten() -> None:

@@ -1,13 +1,12 @@
 """The frontier: the broker's offsets, or what the wire showed where the broker fails."""
 
-from tests.support.fakes import GROUP, PLACE, FakeBroker, World
-
 from killpoint.faults.environment import EnvironmentFailed
 from killpoint.faults.events import GroupNamed, OffsetCommitAnswered, RecordsFetched
 from killpoint.faults.frontier import FrontierEntry, frontier_of
 from killpoint.faults.position import Position, Span, TopicPartition
 from killpoint.faults.watch import Watch
 from killpoint.faults.wire.piece import Piece
+from tests.support.fakes import GROUP, PLACE, FakeBroker, World
 
 
 class Failing(FakeBroker):

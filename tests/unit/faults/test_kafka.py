@@ -4,8 +4,6 @@ import struct
 
 import pytest
 from kio.schema.errors import ErrorCode
-from tests.support.feeding import feedings
-from tests.support.kafka_talk import Talk, answer, batch, fetch_answer, fetch_request, request
 
 from killpoint.faults.events import (
     EndTxnAnswered,
@@ -15,6 +13,8 @@ from killpoint.faults.events import (
     RecordsFetched,
 )
 from killpoint.faults.position import Span
+from tests.support.feeding import feedings
+from tests.support.kafka_talk import Talk, answer, batch, fetch_answer, fetch_request, request
 
 END = {"transactional_id": "tx", "producer_id": 1, "producer_epoch": 0, "committed": True}
 

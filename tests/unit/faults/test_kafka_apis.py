@@ -7,10 +7,10 @@ import pytest
 from kio.index import load_response_schema
 from kio.schema.errors import ErrorCode
 from kio.schema.index import api_key_map
-from tests.support.kafka_talk import Talk, answer, build, nested, request
 
 from killpoint.faults.wire.kafka_apis import APIS, EFFECTS
 from killpoint.faults.wire.kafka_topics import KafkaTopics
+from tests.support.kafka_talk import Talk, answer, build, nested, request
 
 ID = UUID(int=7)
 

@@ -3,10 +3,10 @@
 import struct
 
 import pytest
-from tests.support.kafka_talk import answer, request
 
 from killpoint.faults.wire.kafka_codec import decode_answer, decode_request, flexible, topic_of
 from killpoint.faults.wire.walk import WalkError
+from tests.support.kafka_talk import answer, request
 
 END = {"transactional_id": "tx", "producer_id": 1, "producer_epoch": 0, "committed": True}
 

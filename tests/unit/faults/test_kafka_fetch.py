@@ -4,13 +4,13 @@ from uuid import UUID
 
 import pytest
 from kio.schema.errors import ErrorCode
-from tests.support.kafka_talk import Talk, batch, fetch_answer, fetch_request
 
 from killpoint.faults.events import FetchAsked, RecordsFetched
 from killpoint.faults.position import Position, Span
 from killpoint.faults.wire.kafka_fetch import Delivered
 from killpoint.faults.wire.kafka_topics import KafkaTopics
 from killpoint.faults.wire.record_batch import CONTROL, TRANSACTIONAL, Batch
+from tests.support.kafka_talk import Talk, batch, fetch_answer, fetch_request
 
 ID = UUID(int=7)
 VERSIONS = range(4, 19)

@@ -2,12 +2,11 @@
 
 import struct
 
-from tests.support.feeding import feedings
-
 from killpoint.faults.events import ForeignSpeech, GroupNamed
 from killpoint.faults.wire.kafka_frames import NOTHING, SMALL, KafkaFrames, Meaning
 from killpoint.faults.wire.piece import Piece
 from killpoint.faults.wire.walk import Walk
+from tests.support.feeding import feedings
 
 
 def first_byte(size: int) -> Walk[Meaning]:

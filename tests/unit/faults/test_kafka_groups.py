@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from kio.index import load_request_schema, load_response_schema
 from kio.schema.errors import ErrorCode
-from tests.support.kafka_talk import NO_TIME, Talk, answer, build, nested, request
 
 from killpoint.faults.events import GroupNamed, Joined, Left
+from tests.support.kafka_talk import NO_TIME, Talk, answer, build, nested, request
 
 HEARTBEAT: dict[str, Any] = {"group_id": "g", "topic_partitions": None}
 BEAT: dict[str, Any] = {"heartbeat_interval": NO_TIME}

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 from kio.index import load_request_schema, load_response_schema
-from tests.support.kafka_talk import batch, fetch_answer, fetch_request
 
 from killpoint.faults.wire.kafka_guard import guard
 from killpoint.faults.wire.walk import WalkError
+from tests.support.kafka_talk import batch, fetch_answer, fetch_request
 
 HUGE = b"\xff\xff\xff\xff\x0f"
 

@@ -6,15 +6,6 @@ from uuid import UUID
 import pytest
 from kio.index import load_request_schema, load_response_schema
 from kio.schema.errors import ErrorCode
-from tests.support.kafka_talk import (
-    NO_TIME,
-    Talk,
-    answer,
-    build,
-    named_topic,
-    nested,
-    request,
-)
 
 from killpoint.faults.events import (
     GroupNamed,
@@ -26,6 +17,15 @@ from killpoint.faults.events import (
 )
 from killpoint.faults.position import Position
 from killpoint.faults.wire.kafka_topics import KafkaTopics
+from tests.support.kafka_talk import (
+    NO_TIME,
+    Talk,
+    answer,
+    build,
+    named_topic,
+    nested,
+    request,
+)
 
 ID = UUID(int=7)
 COMMIT, TXN_COMMIT = 8, 28

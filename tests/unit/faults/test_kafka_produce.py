@@ -5,11 +5,11 @@ from uuid import UUID
 
 import pytest
 from kio.schema.errors import ErrorCode
-from tests.support.kafka_talk import Talk, answer, batch, produce_answer, produce_request, request
 
 from killpoint.faults.events import EndTxnAnswered, ProduceAnswered, ProduceAsked
 from killpoint.faults.position import Span
 from killpoint.faults.wire.kafka_topics import KafkaTopics
+from tests.support.kafka_talk import Talk, answer, batch, produce_answer, produce_request, request
 
 ID = UUID(int=7)
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 from kio.schema.errors import ErrorCode
-from tests.support.kafka_talk import NO_TIME, Talk, answer, request
 
 from killpoint.faults.events import EndTxnAnswered, EndTxnAsked, GroupNamed, ProducerStarted
+from tests.support.kafka_talk import NO_TIME, Talk, answer, request
 
 PRODUCER: dict[str, Any] = {"producer_id": 5, "producer_epoch": 2}
 

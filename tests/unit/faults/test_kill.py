@@ -2,8 +2,6 @@
 
 import asyncio
 
-from tests.support.fakes import GROUP, PLACE, Consumer, World
-
 from killpoint.faults.actions.crash import Crash
 from killpoint.faults.actions.kill import kill
 from killpoint.faults.environment import BackendState
@@ -12,6 +10,7 @@ from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.scenario import Fault
 from killpoint.faults.watch import Watch
 from killpoint.faults.wire.piece import Piece
+from tests.support.fakes import GROUP, PLACE, Consumer, World
 
 COMMITTED = Fault(parse_moment("postgres.commit#1:after"), "kill")
 

@@ -1,13 +1,15 @@
 """What ends a run too early, and that each text says what to do."""
 
+import asyncio
+
 import pytest
-from tests.support.fakes import World
 
 from killpoint.faults.drained import Judgement
 from killpoint.faults.ending import End, Ending
 from killpoint.faults.environment import Address
 from killpoint.faults.events import (
     BackendStarted,
+    CommitAnswered,
     Event,
     FetchAsked,
     ForeignSpeech,
@@ -16,6 +18,7 @@ from killpoint.faults.events import (
     OffsetSought,
     RecordsFetched,
     WriteAnswered,
+    WriteAsked,
 )
 from killpoint.faults.limits import Exits, after_exit, never_came, overdue
 from killpoint.faults.moment_parser import parse_moment
@@ -25,6 +28,7 @@ from killpoint.faults.stage import Patience, Restart
 from killpoint.faults.target import Exit
 from killpoint.faults.watch import Watch
 from killpoint.faults.wire.piece import Piece
+from tests.support.fakes import World
 
 CLEAN = Scenario("clean-1")
 COMMITTED = Fault(parse_moment("postgres.commit#1:after"), "kill")
@@ -62,6 +66,23 @@ async def ended(*events: Event, past: Address | None = None, scenario: Scenario 
 async def test_nothing_is_overdue_before_its_time(events: tuple[Event, ...]) -> None:
     world = World(patience=Patience())
     assert await overdue(world.stage, watch_of(world, *events), WAITING, CLEAN) is None
+
+
+async def test_a_target_that_commits_writes_is_not_idle() -> None:
+    """Offsets in the database: one long fetch is worked off while no position in Kafka moves."""
+    world = World(patience=Patience(drain_seconds=0.05))
+    watch = watch_of(world, JOINED, FETCHED, faults=KILLED.faults)
+    done = (WriteAsked(1, 1, frozenset()), WriteAnswered(1, 1, 1), CommitAnswered(2, 1, False))
+    ending = None
+    async with asyncio.timeout(10):
+        while ending is None:
+            assert watch.now < 0.6, "it was not given up in time"
+            for event in done:
+                watch.see("postgres", 1, Piece(b"", (event,)))
+            await asyncio.sleep(0.001)
+            ending = await overdue(world.stage, watch, WAITING, KILLED)
+    assert watch.now >= 0.5
+    assert (ending.end, "still working" in (ending.reason or "")) == (End.INCONCLUSIVE, True)
 
 
 @pytest.mark.parametrize(

@@ -62,10 +62,10 @@ def moments(draw: st.DrawFn) -> Moment:
     sides = [Side.AFTER] if event in ONLY_AFTER else list(Side)
     known = sorted(EVENTS[kind][event])
     chosen = draw(st.lists(st.sampled_from(known), unique=True)) if known else []
-    values: tuple[st.SearchStrategy[Value], st.SearchStrategy[Value]]
-    values = (st.integers(0), st.text())
+    texts: st.SearchStrategy[Value] = st.text()
+    numbers: st.SearchStrategy[Value] = st.integers(0)
     selector: tuple[tuple[str, Value], ...] = tuple(
-        (name, draw(values[name == "topic"])) for name in chosen
+        (name, draw(texts if name == "topic" else numbers)) for name in chosen
     )
     number = draw(st.none() | st.integers(1, 10**6))
     return Moment(kind, event, draw(st.sampled_from(sides)), selector, number)

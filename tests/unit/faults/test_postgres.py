@@ -1,10 +1,9 @@
 """The Postgres machine, simple protocol: scripts of what is said, and what is heard."""
 
-from tests.support.postgres_talk import right
-
 from killpoint.faults.events import ForeignSpeech, WriteAsked
 from killpoint.faults.wire.piece import Piece
 from killpoint.faults.wire.postgres import PostgresMachine
+from tests.support.postgres_talk import right
 
 
 def test_start() -> None:

@@ -1,9 +1,8 @@
 """Framing: runs, frames, long messages, and lengths that cannot be."""
 
+from killpoint.faults.wire.postgres_frames import Frame, Frames
 from tests.support.feeding import feedings
 from tests.support.postgres_talk import typed
-
-from killpoint.faults.wire.postgres_frames import Frame, Frames
 
 QUERY = ord("Q")
 

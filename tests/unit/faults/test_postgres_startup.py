@@ -1,11 +1,11 @@
 """The first words of a connection: encryption refused, cancelling, other protocols, TLS."""
 
 import pytest
-from tests.support.feeding import feedings
 
 from killpoint.faults.events import ForeignSpeech
 from killpoint.faults.wire.piece import Piece
 from killpoint.faults.wire.postgres_startup import Phase, Startup
+from tests.support.feeding import feedings
 
 SSL = b"\x00\x00\x00\x08\x04\xd2\x16\x2f"
 GSS = b"\x00\x00\x00\x08\x04\xd2\x16\x30"

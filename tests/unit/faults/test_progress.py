@@ -111,6 +111,7 @@ def test_a_restart_keeps_what_was_committed_and_written() -> None:
     progress.started(2.0)
     assert (progress.committed, progress.topics_written) == ({PLACE: 3}, {"totals"})
     assert (progress.life.fetched, progress.life.produced) == ({}, {})
+    assert progress.produced == {TopicPartition("totals", 0): 2}
 
 
 def test_only_a_place_where_it_never_was_is_an_advance() -> None:

@@ -2,11 +2,10 @@
 
 import struct
 
-from tests.support.feeding import feedings
-from tests.support.kafka_talk import batch
-
 from killpoint.faults.wire.record_batch import CONTROL, TRANSACTIONAL, Batch, batches
 from killpoint.faults.wire.walk import Walk, Walker
+from tests.support.feeding import feedings
+from tests.support.kafka_talk import batch
 
 
 def seen(parts: list[bytes], size: int) -> tuple[list[Batch], bytes | None]:

@@ -5,6 +5,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import pytest
+
+from killpoint.faults.drained import Calibration
+from killpoint.faults.ending import End
+from killpoint.faults.events import (
+    FetchAsked,
+    ForeignSpeech,
+    GroupNamed,
+    Joined,
+    ProduceAnswered,
+    ProduceAsked,
+    RecordsFetched,
+)
+from killpoint.faults.moment_parser import parse_moment
+from killpoint.faults.position import Position, Span
+from killpoint.faults.run import Run, RunRecord
+from killpoint.faults.scenario import Fault, Scenario
+from killpoint.faults.stage import Patience, Restart
+from killpoint.faults.target import Exit, TargetError
 from tests.support.fakes import (
     BATCH,
     EVENTS,
@@ -17,16 +35,6 @@ from tests.support.fakes import (
     Wire,
     World,
 )
-
-from killpoint.faults.drained import Calibration
-from killpoint.faults.ending import End
-from killpoint.faults.events import FetchAsked, ForeignSpeech, GroupNamed, Joined, RecordsFetched
-from killpoint.faults.moment_parser import parse_moment
-from killpoint.faults.position import Position, Span
-from killpoint.faults.run import Run, RunRecord
-from killpoint.faults.scenario import Fault, Scenario
-from killpoint.faults.stage import Patience, Restart
-from killpoint.faults.target import Exit, TargetError
 
 LIMIT_SECONDS = 5.0
 CLEAN = Scenario("clean-1")
@@ -305,6 +313,22 @@ async def test_a_clean_run_that_comes_to_nothing_is_inconclusive(life: Life, rea
 async def test_the_same_after_a_kill_is_stuck(after: Life) -> None:
     record = await ran(scenario(COMMITTED), Consumer(), after)
     assert record.ending.end is End.STUCK
+
+
+async def test_what_an_earlier_life_put_into_a_source_must_be_read_too() -> None:
+    retry = Span("retry", 0, 0, 1)
+
+    async def retries(wire: Wire) -> Exit:
+        await wire.ask("kafka", ProduceAsked(900, None, (retry,)), opens=(900,))
+        await wire.answer("kafka", ProduceAnswered(900, None, (retry,)), closes=(900,))
+        return await Consumer()(wire)
+
+    world = World((retries, Consumer()))
+    world.stage.ends = {PLACE: EVENTS, retry.place: 0}
+    async with asyncio.timeout(LIMIT_SECONDS):
+        record = await run_of(world, scenario(COMMITTED)).go()
+    assert record.ending.end is End.STUCK
+    assert "retry-0 was fetched up to 0 of 1" in (record.ending.reason or "")
 
 
 async def test_speech_that_cannot_be_read_ends_the_run_at_once() -> None:

@@ -1,12 +1,11 @@
 """Settling: answers that can come are awaited, those behind a lock are named."""
 
-from tests.support.fakes import FakeDatabase, World
-
 from killpoint.faults.environment import BackendState
 from killpoint.faults.events import BackendStarted
 from killpoint.faults.settle import settle, wait_gone
 from killpoint.faults.watch import Watch
 from killpoint.faults.wire.piece import Piece
+from tests.support.fakes import FakeDatabase, World
 
 IDLE = BackendState(7, True, False, False)
 BUSY = BackendState(7, False, False, True)

@@ -2,13 +2,12 @@
 
 import asyncio
 
-from tests.support.fakes import GROUP, PLACE, Consumer, Wire, World
-
 from killpoint.faults.actions.terminate import terminate
 from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.scenario import Fault
 from killpoint.faults.target import Exit
 from killpoint.faults.watch import Watch
+from tests.support.fakes import GROUP, PLACE, Consumer, Wire, World
 
 COMMITTED = Fault(parse_moment("postgres.commit#1:after"), "terminate")
 

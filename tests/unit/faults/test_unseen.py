@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from tests.support.fakes import World
-
 from killpoint.faults.environment import Address
 from killpoint.faults.unseen import past_killpoint, unseen_by
+from tests.support.fakes import World
 
 
 async def test_connections_past_the_proxies_are_named_once() -> None:

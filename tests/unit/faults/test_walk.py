@@ -1,7 +1,6 @@
 """Walks are fed whole or in crumbs, skip what they do not want, and fail quietly."""
 
 import pytest
-from tests.support.feeding import feedings
 
 from killpoint.faults.wire.walk import (
     ASK_LIMIT,
@@ -13,6 +12,7 @@ from killpoint.faults.wire.walk import (
     string,
     unsigned_varint,
 )
+from tests.support.feeding import feedings
 
 
 def walked(walk: Walk[object], data: bytes) -> object:

@@ -1,12 +1,12 @@
 """Causes: what the order of the steps explains, and what the outcome alone proves."""
 
 import pytest
-from tests.support.results import COUNT_THEN_SAVE, SAVE_THEN_COUNT, scenario
 
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.report.cause import cause_of, steps_of
 from killpoint.faults.cycle import cycle
 from killpoint.faults.moment import Side, Sighting
+from tests.support.results import COUNT_THEN_SAVE, SAVE_THEN_COUNT, scenario
 
 AFTER = "postgres.commit#1:after"
 

@@ -3,8 +3,6 @@
 import io
 from itertools import zip_longest
 
-from tests.support.results import events, verdict
-
 from killpoint.checks.guarantee import Guarantee
 from killpoint.cli.demo_result import Sample
 from killpoint.cli.exit_codes import ExitCode
@@ -18,6 +16,7 @@ from killpoint.cli.progress import (
 )
 from killpoint.cli.report.demo import DemoReport
 from killpoint.cli.report.page import console_for
+from tests.support.results import events, verdict
 
 FIRST = Sample("count-then-save", Guarantee.AT_LEAST_ONCE, 12)
 SECOND = Sample("save-then-count", Guarantee.AT_MOST_ONCE, 12)

@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 
-from tests.support.results import clean_run, events, passed, result, verdict
-
 from killpoint.checks.guarantee import Guarantee
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.demo_result import Sample
 from killpoint.cli.progress import ProgressEvent, StillWorking, VerdictGiven, Warned
 from killpoint.cli.report.demo_lines import sample_lines
 from killpoint.cli.report.page import Page
+from tests.support.results import clean_run, events, passed, result, verdict
 
 SAMPLE = Sample("save-then-count", Guarantee.AT_MOST_ONCE, 12)
 LIVE = """\

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from tests.support.results import check, result, scenario, verdict
 
 from killpoint.checks.guarantee import Guarantee
 from killpoint.checks.outcome import Outcome
@@ -12,6 +11,7 @@ from killpoint.cli.exit_codes import ExitCode
 from killpoint.cli.progress import VerdictGiven
 from killpoint.cli.report.demo_table import closing_lines, order_words
 from killpoint.cli.report.page import Page
+from tests.support.results import check, result, scenario, verdict
 
 TABLE = """\
  consumer         order seen on the wire                         kills  lost twice  guarantee

@@ -3,12 +3,11 @@
 import shlex
 from dataclasses import replace
 
-from tests.support.results import audit, failed, passed, result, scenario
-
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.report.failures import command_lines, failure_lines
 from killpoint.cli.report.page import Page
-from killpoint.cli.result import FaultResult, Result
+from killpoint.cli.result import CleanRun, FaultResult, Result
+from tests.support.results import audit, failed, passed, result, scenario
 
 AT = "postgres.commit#1:after"
 
@@ -69,3 +68,12 @@ def test_several_faults_are_repeated_by_the_configuration() -> None:
     two = replace(one, faults=one.faults * 2)
     (line,) = command_lines(two, Page(), "Again", None)
     assert line.plain == f"Again    killpoint run   scenario S01: {AT}, then {AT}"
+
+
+def test_what_to_do_of_an_inconclusive_clean_run_has_a_line_of_its_own() -> None:
+    run = CleanRun(Outcome.INCONCLUSIVE, "it never connected; do: name it", "", (), "runs/clean-1")
+    found = replace(result(), clean_runs=(run,), reason="no verdict: it never connected; do: x")
+    assert text_of(found) == "Do       name it\nOutput   runs/clean-1/target.log"
+    assert text_of(replace(found, reason=None)).startswith(
+        "Why      Clean run 1: inconclusive, it never connected.\nDo       name it"
+    )

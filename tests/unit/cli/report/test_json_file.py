@@ -4,9 +4,8 @@ import io
 import json
 from pathlib import Path
 
-from tests.support.results import failed
-
 from killpoint.cli.report.json_file import write_json
+from tests.support.results import failed
 
 
 def test_a_file(tmp_path: Path) -> None:

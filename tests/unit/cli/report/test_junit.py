@@ -6,13 +6,13 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 import pytest
-from tests.support.results import KINDS, LONG_MOMENT, result, scenario, verdict
 
 from killpoint.checks.guarantee import Guarantee
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.exit_codes import ExitCode
 from killpoint.cli.progress import VerdictGiven
 from killpoint.cli.report.junit import junit_text, write_junit
+from tests.support.results import KINDS, LONG_MOMENT, result, scenario, verdict
 
 
 def suite_of(last: VerdictGiven) -> Element:

@@ -2,11 +2,10 @@
 
 import json
 
-from tests.support.results import COUNT_THEN_SAVE, LONG_MOMENT
-
 from killpoint.cli.exit_codes import ExitCode
 from killpoint.cli.report.page import Page
 from killpoint.cli.report.points import Point, Points, points_lines
+from tests.support.results import COUNT_THEN_SAVE, LONG_MOMENT
 
 POINTS = Points(
     COUNT_THEN_SAVE,

@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 
-from tests.support.results import LONG_MOMENT, check, scenario
-
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.report.page import Page
 from killpoint.cli.report.row import Row, row_lines, scenario_lines, scenario_row
 from killpoint.cli.result import Exposure
+from tests.support.results import LONG_MOMENT, check, scenario
 
 AT = "postgres.commit#1:after"
 TAIL = "   0.9 s"

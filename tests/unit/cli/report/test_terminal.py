@@ -3,11 +3,10 @@
 import io
 from pathlib import Path
 
-from tests.support.results import events, verdict
-
 from killpoint.cli.progress import Interrupted, StackReady, StillWorking, Warned
 from killpoint.cli.report.page import Page, console_for
 from killpoint.cli.report.terminal import TerminalReport, progress_lines
+from tests.support.results import events, verdict
 
 PROGRESS = """\
 killpoint 0.1.0 · killpoint.toml

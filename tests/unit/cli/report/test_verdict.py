@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from tests.support.results import KINDS, verdict
 
 from killpoint.cli.exit_codes import ExitCode
 from killpoint.cli.report.page import Page
 from killpoint.cli.report.verdict import heading_word, verdict_lines
 from killpoint.cli.result import Guarantee
+from tests.support.results import KINDS, verdict
 
 FAILED = """\
 

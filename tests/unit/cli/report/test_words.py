@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from tests.support.results import passed, scenario
 
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.report.words import (
@@ -22,6 +21,7 @@ from killpoint.cli.report.words import (
     shell_words,
 )
 from killpoint.cli.result import Bound, Coverage, FaultResult, FrontierEntry, KeyDifference
+from tests.support.results import passed, scenario
 
 AT = "postgres.commit#1:after"
 

@@ -3,8 +3,6 @@
 from pathlib import Path
 
 import pytest
-from tests.support.examined import Examined, examined, subject_in
-from tests.support.fakes import Consumer, Wire
 
 from killpoint.checks.guarantee import Guarantee
 from killpoint.checks.outcome import Outcome
@@ -15,6 +13,8 @@ from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.scenario import Fault, Scenario
 from killpoint.faults.sweep import scenarios
 from killpoint.faults.target import Exit
+from tests.support.examined import Examined, examined, subject_in
+from tests.support.fakes import Consumer, Wire
 
 KILL = Bound(("kill",), 1)
 

@@ -1,0 +1,92 @@
+"""A consumer that counts and then saves its offset, with one odd habit, named by HABIT.
+
+crash      ends with an error after each batch that it has read, before it writes
+poison     ends with an error at the click on link-4, every time
+drop       drops and makes its table anew whenever it starts
+truncate   empties its table whenever it starts
+memory     keeps the rows in memory until a hundred have come
+latest     starts at the end of the topic when its group has no offset
+slow       writes each click by one autocommit statement that takes 700 ms
+elsewhere  keeps a connection to another system and a journal in a file, both named by variables
+"""
+
+import json
+import os
+import socket
+import sys
+
+import psycopg
+from confluent_kafka import Consumer, KafkaException
+
+HABIT = os.environ["HABIT"]
+BATCH = 1 if HABIT == "slow" else 3
+FLUSH = 100 if HABIT == "memory" else 1
+POISON = "link-4"
+
+COUNT = """
+    insert into click_counts (code, clicks) values (%s, 1)
+    on conflict (code) do update set clicks = click_counts.clicks + 1
+"""
+SLOW = """
+    insert into click_counts (code, clicks) select %s, 1 from (select pg_sleep(0.7)) as slept
+    on conflict (code) do update set clicks = click_counts.clicks + 1
+"""
+TABLE = "create table click_counts (code text primary key, clicks bigint not null)"
+
+
+def start(database: psycopg.Connection) -> list[object]:
+    """What some programs do before they begin; what they keep open."""
+    if HABIT == "elsewhere":
+        other = socket.create_connection(("127.0.0.1", int(os.environ["OTHER_PORT"])))
+        return [other, open(os.environ["JOURNAL"], "a")]  # noqa: PTH123
+    if HABIT == "drop":
+        database.execute("drop table click_counts")
+        database.execute(TABLE)
+    if HABIT == "truncate":
+        database.execute("truncate click_counts")
+    return []
+
+
+def count(database: psycopg.Connection, codes: list[str]) -> None:
+    if HABIT == "crash":
+        sys.exit("cannot go on")
+    if HABIT == "slow":
+        database.execute(SLOW, codes)
+        return
+    with database.transaction():
+        for code in codes:
+            if HABIT == "poison" and code == POISON:
+                sys.exit(f"cannot read {code}")
+            database.execute(COUNT, [code])
+
+
+def main() -> None:
+    """Count until killed."""
+    database = psycopg.connect(os.environ["DATABASE_URL"], autocommit=True)
+    kept_open = start(database)
+    consumer = Consumer(
+        {
+            "bootstrap.servers": os.environ["KAFKA_BOOTSTRAP_SERVERS"],
+            "group.id": os.environ["KILLPOINT_GROUP"],
+            "auto.offset.reset": "latest" if HABIT == "latest" else "earliest",
+            "enable.auto.commit": False,
+        }
+    )
+    consumer.subscribe([os.environ["KILLPOINT_TOPIC"]])
+    kept: list[str] = []
+    while True:
+        batch = consumer.consume(BATCH, timeout=0.2)
+        for record in batch:
+            if (error := record.error()) is not None:
+                raise KafkaException(error)
+            kept.append(json.loads(record.value() or b"{}")["code"])
+        if len(kept) >= FLUSH:
+            count(database, kept)
+            consumer.commit(asynchronous=False)
+            kept.clear()
+            for journal in kept_open[1:]:
+                print(batch[-1].offset(), file=journal, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""Warnings: said only where the runs showed what they warn of."""
+
+from killpoint.cli.session.audit import Audit
+from killpoint.cli.session.warnings import bypassed, dropped_tables, one_batch
+from killpoint.faults.ending import DRAINED
+from killpoint.faults.events import WriteAsked
+from killpoint.faults.history import Entry, History
+from killpoint.faults.moment import Side, Sighting
+from killpoint.faults.moment_parser import parse_moment
+from killpoint.faults.progress import Progress
+from killpoint.faults.run import RunRecord, Times
+from killpoint.faults.scenario import Scenario
+from killpoint.faults.sweep import SweepMoment
+
+
+def record_of(*entries: Entry) -> RunRecord[Audit]:
+    history = History(list(entries))
+    return RunRecord(Scenario("S01"), DRAINED, (), None, Times(), history, Progress(), (), ())
+
+
+def commits(count: int) -> RunRecord[Audit]:
+    return record_of(
+        *(
+            Entry(0.0, 1, "postgres", 1, (), (Sighting("postgres", "commit", side, number),))
+            for number in range(1, count + 1)
+            for side in Side
+        )
+    )
+
+
+def emptied(life: int, *, empties: bool = True) -> RunRecord[Audit]:
+    write = WriteAsked(1, 1, frozenset({"links"}), empties)
+    return record_of(Entry(0.0, life, "postgres", 1, (write,)))
+
+
+def test_no_moment_of_the_database_is_told() -> None:
+    kafka = SweepMoment(parse_moment("kafka.join:after"), True)
+    postgres = SweepMoment(parse_moment("postgres.commit:after"), True)
+    assert [warning.name for warning in bypassed([kafka])] == ["bypassed"]
+    assert not list(bypassed([kafka, postgres]))
+    assert not list(bypassed([]))
+
+
+def test_one_commit_for_all_events_is_told() -> None:
+    assert [warning.name for warning in one_batch(commits(1), 6)] == ["one_batch"]
+    assert not list(one_batch(commits(2), 6))
+    assert not list(one_batch(commits(1), 1))
+    assert not list(one_batch(None, 6))
+
+
+def test_a_table_that_is_emptied_after_a_restart_is_named() -> None:
+    (warning,) = dropped_tables(emptied(2))
+    assert warning.name == "dropped_tables" and "links" in warning.text
+    assert not list(dropped_tables(emptied(1)))
+    assert not list(dropped_tables(emptied(2, empties=False)))

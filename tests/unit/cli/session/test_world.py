@@ -1,0 +1,104 @@
+"""The world of a subject: its template, its stage, and the ledger that the audits use."""
+
+from pathlib import Path
+
+import pytest
+
+from killpoint.checks.check import Check
+from killpoint.checks.outcome import Outcome
+from killpoint.cli.errors import UserError
+from killpoint.cli.session.subject import Source, Subject
+from killpoint.cli.session.topics import Topics
+from killpoint.cli.session.world import World
+from killpoint.faults.environment import QueryFailed
+from killpoint.faults.position import Position, TopicPartition
+from killpoint.faults.record import Record
+from tests.support.examined import COUNTED, FakeEnvironment, lane_in, subject_in
+from tests.support.fakes import TOPIC
+from tests.support.fakes import World as Memory
+
+
+def world_of(memory: Memory, subject: Subject) -> World:
+    environment = FakeEnvironment(memory)
+    topics = Topics(subject, environment)
+    return World(subject, environment, lane_in(memory), "r-1", topics)
+
+
+async def test_the_template_has_the_schema_and_a_name_that_sql_takes(tmp_path: Path) -> None:
+    memory = Memory()
+    world = world_of(memory, subject_in(tmp_path, schema="create table t ()"))
+    await world.prepare(memory.target)
+    assert world.template == "killpoint_r_1_0_template"
+    made = [call for call in memory.calls if world.template in call]
+    assert made == [f"create {world.template}", f"execute in {world.template}: create table t ()"]
+
+
+async def test_a_schema_that_fails_is_told_as_the_users(tmp_path: Path) -> None:
+    memory = Memory()
+    memory.database.answers["bad"] = QueryFailed("syntax error")
+    with pytest.raises(UserError, match="schema failed") as told:
+        await world_of(memory, subject_in(tmp_path, schema="bad")).prepare(memory.target)
+    assert told.value.why == "syntax error"
+
+
+async def test_the_migration_runs_on_the_template_past_the_proxies(tmp_path: Path) -> None:
+    memory = Memory()
+    script = "import os; open('asked', 'w').write(os.environ['DATABASE_URL'])"
+    world = world_of(memory, subject_in(tmp_path, migrate=("{python}", "-c", script)))
+    await world.prepare(memory.target)
+    asked = (tmp_path / "asked").read_text(encoding="utf-8")
+    assert "postgres.internal" in asked and asked.endswith(world.template)
+
+
+async def test_the_stage_starts_groups_where_the_source_says(tmp_path: Path) -> None:
+    sources = (Source(TOPIC, 2, True), Source("orders", 1, False))
+    memory = Memory()
+    stage = await world_of(memory, subject_in(tmp_path, sources=sources)).prepare(memory.target)
+    assert stage.start_positions == (Position(TOPIC, 0, 0), Position(TOPIC, 1, 0))
+    places = [TopicPartition(TOPIC, 0), TopicPartition(TOPIC, 1), TopicPartition("orders", 0)]
+    assert list(stage.ends) == places
+
+
+async def test_the_target_is_sent_through_the_proxies_and_never_past_them(tmp_path: Path) -> None:
+    memory = Memory()
+    stage = await world_of(memory, subject_in(tmp_path)).prepare(memory.target)
+    environment = stage.launch("db_1", "group").environment
+    assert environment["KAFKA_BOOTSTRAP_SERVERS"] == "127.0.0.1:19092"
+    assert (environment["PGHOST"], environment["PGPORT"]) == ("127.0.0.1", "1")
+    assert environment["PGDATABASE"] == "db_1"
+    assert stage.direct_addresses == {("broker", 9092), ("postgres.internal", 5432)}
+
+
+async def test_events_that_the_target_adds_are_expected_where_the_query_names_them(
+    tmp_path: Path,
+) -> None:
+    memory = Memory()
+    all_of_them = "select count(*) as total from events where origin is not null"
+    check = Check("events", all_of_them, COUNTED.actual)
+    world = world_of(memory, subject_in(tmp_path, checks=(check,)))
+    await world.prepare(memory.target)
+    memory.database.rows["db"] = 6
+    assert (await world.audit("db", frozenset())).outcome is Outcome.CLEAN
+    await memory.broker.produce([Record(TOPIC, 0, 0, b"k", b"{}")])
+    assert (await world.audit("db", frozenset())).outcome is Outcome.CLEAN
+    assert (await world.audit("db", frozenset({TOPIC}))).outcome is Outcome.LOST
+
+
+async def test_after_a_reset_the_first_events_are_expected_again(tmp_path: Path) -> None:
+    memory = Memory()
+    world = world_of(memory, subject_in(tmp_path))
+    stage = await world.prepare(memory.target)
+    await memory.broker.produce([Record(TOPIC, 0, 0, b"k", b"{}")])
+    memory.database.rows["db"] = 6
+    await world.audit("db", frozenset({TOPIC}))
+    assert stage.reset_topics is not None
+    await stage.reset_topics()
+    assert (await world.audit("db", frozenset())).outcome is Outcome.CLEAN
+
+
+async def test_the_template_is_dropped(tmp_path: Path) -> None:
+    memory = Memory()
+    world = world_of(memory, subject_in(tmp_path))
+    await world.prepare(memory.target)
+    await world.drop()
+    assert memory.calls[-1] == f"drop {world.template}"
