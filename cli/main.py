@@ -108,7 +108,7 @@ def demo(
     """Crash seven sample consumers on a real Kafka and Postgres: which lose, which count twice?"""
     from killpoint.cli.commands.demo import demo as work
 
-    guarded(lambda: work(stack, json, full))
+    guarded(lambda: work(json, full, stack))
 
 
 @app.command(
@@ -171,11 +171,13 @@ def run(
     ] = None,
 ) -> None:
     """Kill your consumer at every moment of its cycle and say which guarantee it gives."""
-    from killpoint.cli.commands.run import Options
     from killpoint.cli.commands.run import run as work
 
-    wanted = Options(at or [], action or [], depth.value, limit, require, stack)
-    guarded(lambda: work(config, wanted, json, junit))
+    guarded(
+        lambda: work(
+            config, at or [], action or [], depth.value, limit, require, json, junit, stack
+        )
+    )
 
 
 @app.command(
@@ -185,7 +187,7 @@ def points(config: Config = None, stack: Stack = None, json: Json = None) -> Non
     """Show your consumer's cycle and the moments that it can be stopped at."""
     from killpoint.cli.commands.points import points as work
 
-    guarded(lambda: work(config, stack, json))
+    guarded(lambda: work(config, json, stack))
 
 
 @app.command(
@@ -195,7 +197,7 @@ def audit(config: Config = None, stack: Stack = None, json: Json = None) -> None
     """Run your consumer without faults until it is drained, and check the totals."""
     from killpoint.cli.commands.audit import audit as work
 
-    guarded(lambda: work(config, stack, json))
+    guarded(lambda: work(config, json, stack))
 
 
 @app.command(epilog=_examples("killpoint up", "killpoint up --stack docker"))

@@ -12,7 +12,7 @@ from killpoint.cli.session.stack_choice import stack_wish
 from killpoint.cli.session.subject import subject_of
 
 
-def audit(config: Path | None, stack: str | None, json: str | None) -> ExitCode:
+def audit(config: Path | None, json: str | None, stack: str | None = None) -> ExitCode:
     """Run once without faults and print what the checks found."""
     project = load_project(config)
     subject = subject_of(project, seed="killpoint")

@@ -18,7 +18,7 @@ from killpoint.cli.session.stack_choice import EMBEDDED, StackWish
 from killpoint.compose.consumers.catalogue import SAMPLES, Sample
 
 
-def demo(stack: str | None, json: str | None, full: bool) -> ExitCode:
+def demo(json: str | None, full: bool, stack: str | None = None) -> ExitCode:
     """Examine every sample and print the table. Raises EnvironmentFailed."""
     began = monotonic()
     out, progress = consoles(json)

@@ -15,7 +15,7 @@ from killpoint.cli.session.stack_choice import stack_wish
 from killpoint.cli.session.subject import subject_of
 
 
-def points(config: Path | None, stack: str | None, json: str | None) -> ExitCode:
+def points(config: Path | None, json: str | None, stack: str | None = None) -> ExitCode:
     """Make the clean runs and print what they showed."""
     project = load_project(config)
     subject = subject_of(project, seed="killpoint")

@@ -1,6 +1,6 @@
 """`killpoint run`: the main job on the user's own consumer."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from killpoint.checks.guarantee import Guarantee
@@ -19,31 +19,28 @@ from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.scenario import Fault, Scenario
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the command line wants of the sweep; None leaves it to the file."""
-
-    at: list[str]
-    actions: list[str]
-    depth: str
-    limit: int | None = None
-    require: str | None = None
-    stack: str | None = None
-
-
-def run(config: Path | None, options: Options, json: str | None, junit: Path | None) -> ExitCode:
+def run(
+    config: Path | None,
+    at: list[str],
+    actions: list[str],
+    depth: str,
+    limit: int | None,
+    require: str | None,
+    json: str | None,
+    junit: Path | None,
+    stack: str | None = None,
+) -> ExitCode:
     """Run the scenarios and print the verdict. Raises ConfigError, UserError, EnvironmentFailed."""
     project = load_project(config)
     subject = subject_of(project, seed="killpoint")
-    if options.require is not None:
-        subject = replace(subject, requirement=_guarantee(options.require))
-    chosen = _actions(options.actions) or subject.actions
-    wanted = Wanted(_given(options.at, chosen), chosen, options.limit, options.depth)
-    stack = stack_wish(project.configuration, options.stack)
+    if require is not None:
+        subject = replace(subject, requirement=_guarantee(require))
+    chosen = _actions(actions) or subject.actions
+    wanted = Wanted(_given(at, chosen), chosen, limit, depth)
     argument = str(config) if config is not None else None
     out, progress = consoles(json)
     report = TerminalReport(out, progress)
-    session = Session(subject, report, wanted, stack=stack)
+    session = Session(subject, report, wanted, stack=stack_wish(project.configuration, stack))
     verdict = hold(session, report, project, argument, Session.sweep)
     write_reports(verdict, json, junit, argument)
     report.on(verdict)
