@@ -29,12 +29,16 @@ _ROOM: Final = 500 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`what` was found, or is missing; `remedy` is empty where nothing has to be done."""
+    """`what` was found, or is missing; `remedy` is empty where nothing has to be done.
+
+    `needed`: the embedded stack does not work without it.
+    """
 
     name: str
     found: bool
     what: str
     remedy: str = ""
+    needed: bool = True
 
 
 def facts() -> list[Fact]:

@@ -77,7 +77,8 @@ def _missing(place: Place, document: Document) -> Problem:
     if len(place) == 1:
         many = key in ("check", "source")
         header = f"[[{key}]]" if many else f"[{key}]"
-        wanted = [name for name, inner in _table(place).keys().items() if inner.is_required()]
+        keys = _table(place).keys()
+        wanted = [name for name, inner in keys.items() if inner.is_required()] or [*keys][:1]
         text = f"add  {header}  with {', '.join(wanted)}: {field.description}"
         return Problem(f"{header} is missing", (do(text), ALL_KEYS), document.file, None)
     example = next(iter(field.examples or ()), None)

@@ -15,7 +15,7 @@ class StackTable(Table):
         description="Kafka: apache/kafka, or one made from it",
         examples=['"registry.acme.net/apache/kafka:4.1.0"'],
     )
-    kafka_environment: dict[str, str] = Field(
+    kafka_env: dict[str, str] = Field(
         default_factory=dict[str, str],
         description="variables of its container, over killpoint's own",
         examples=['{ KAFKA_AUTO_CREATE_TOPICS_ENABLE = "false" }'],
@@ -28,7 +28,7 @@ class StackTable(Table):
         description="Postgres: postgres, or one made from it",
         examples=['"postgis/postgis:18-3.6"'],
     )
-    postgres_environment: dict[str, str] = Field(
+    postgres_env: dict[str, str] = Field(
         default_factory=dict[str, str],
         description="variables of its container, over killpoint's own",
         examples=['{ POSTGRES_INITDB_ARGS = "--locale=de_DE.UTF-8" }'],

@@ -27,7 +27,7 @@ class TargetTable(Table):
     image: Text | None = Field(
         default=None,
         description="or an image that it runs from, in a container",
-        examples=['"ghcr.io/acme/clicks:1.4"'],
+        examples=['"acme/clicks:1.4"'],
     )
     build: Text | None = Field(
         default=None,

@@ -26,11 +26,14 @@ class Fact(Protocol):
     def what(self) -> str: ...
     @property
     def remedy(self) -> str | None: ...
+    @property
+    def needed(self) -> bool: ...
 
 
 def doctor_code(facts: Sequence[Fact]) -> ExitCode:
-    """0 if all is there, else 4: the environment would fail."""
-    return ExitCode.MET if all(fact.found for fact in facts) else ExitCode.ENVIRONMENT
+    """0 if all that is needed is there, else 4: the environment would fail."""
+    there = all(fact.found or not fact.needed for fact in facts)
+    return ExitCode.MET if there else ExitCode.ENVIRONMENT
 
 
 def doctor_lines(facts: Sequence[Fact], page: Page) -> list[Text]:
@@ -41,6 +44,8 @@ def doctor_lines(facts: Sequence[Fact], page: Page) -> list[Text]:
     missing = sum(not fact.found for fact in facts)
     code = doctor_code(facts)
     meaning = f"{missing} of {len(facts)} missing" if missing else "everything is there"
+    if missing and code is ExitCode.MET:
+        meaning = f"everything that the embedded stack needs is there, {meaning}"
     return [line(text) for text in (*lines, "", exit_line(code, meaning))]
 
 

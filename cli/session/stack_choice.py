@@ -33,8 +33,8 @@ def stack_wish(configuration: Configuration, given: str | None) -> StackWish:
     """What a file wishes; `given` on the command line goes before its `[run] stack`."""
     table = configuration.stack
     servers = ServerWishes(
-        ServerWish(table.kafka_image, table.kafka_environment, table.kafka_memory),
-        ServerWish(table.postgres_image, table.postgres_environment, table.postgres_memory),
+        ServerWish(table.kafka_image, table.kafka_env, table.kafka_memory),
+        ServerWish(table.postgres_image, table.postgres_env, table.postgres_memory),
     )
     return StackWish(given or configuration.run.stack, servers)
 

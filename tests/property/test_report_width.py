@@ -38,6 +38,7 @@ class Found:
     found: bool
     what: str
     remedy: str | None
+    needed: bool = True
 
 
 @st.composite

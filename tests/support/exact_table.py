@@ -18,10 +18,11 @@ from killpoint.cli.session.stack import Lane, Stack
 from killpoint.cli.session.subject import sample_subject
 from killpoint.cli.session.topics import Topics
 from killpoint.compose.consumers.catalogue import SAMPLES, Sample
-from killpoint.compose.process_target import ProcessTarget
+from killpoint.compose.container_wish import ContainerWish
 from killpoint.faults.moment import Moment
 from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.scenario import Fault, Scenario
+from killpoint.faults.target import Target
 
 Damage = tuple[int, int]
 """Lost and counted twice."""
@@ -125,8 +126,9 @@ def cells(consumer: str) -> Iterator[Cell]:
 class ExactTable:
     """Runs the table on a stack that may be shared, a lane by one consumer at a time."""
 
-    def __init__(self, stack: Stack) -> None:
+    def __init__(self, stack: Stack, container: ContainerWish | None = None) -> None:
         self._stack = stack
+        self._container = container
         # The samples only read, so all of them share one topic.
         clicks = sample_subject(_sample(CONSUMERS[0]))
         self._topics = Topics(clicks, stack.environment)
@@ -140,7 +142,7 @@ class ExactTable:
         if a clean run is not clean.
         """
         sample = _sample(consumer)
-        target = ProcessTarget(sample.path.parent, Path("/dev/null"))
+        target = self._stack.housing.target(sample.path.parent, Path("/dev/null"))
         try:
             examination = self._examination(lane, sample, target)
             await examination.prepare()
@@ -154,8 +156,9 @@ class ExactTable:
         pairs = zip(wanted, examination.finished, strict=True)
         return Consumed(found, tuple(Shown(cell, result) for cell, result in pairs))
 
-    def _examination(self, lane: Lane, sample: Sample, target: ProcessTarget) -> Examination:
-        subject, run = sample_subject(sample), f"{new_run_id()}-{sample.name}"
+    def _examination(self, lane: Lane, sample: Sample, target: Target) -> Examination:
+        subject = sample_subject(sample, container=self._container)
+        run = f"{new_run_id()}-{sample.name}"
         return Examination(self._stack, lane, subject, target, Silence(), run, self._topics)
 
 

@@ -19,6 +19,8 @@ from tests.support.schema import assert_is_result
 KILLPOINT: Final = Path(sys.executable).with_name("killpoint")
 TARGETS: Final = Path(__file__).parent.parent / "system" / "targets"
 LIMIT_SECONDS: Final = 90
+EMBEDDED: Final = {"KILLPOINT_STACK": "embedded"}
+"""Whatever this machine has: a test that means another stack says so."""
 
 SCHEMA: Final = "create table click_counts (code text primary key, clicks bigint not null);\n"
 CLICKS: Final = {
@@ -111,7 +113,7 @@ def killpoint(folder: Path, *words: str, variables: Mapping[str, str] | None = N
     # Unix sockets want a short path, which pytest's folders are not.
     with tempfile.TemporaryDirectory(prefix="kpt") as temporary:
         Path(temporary).chmod(0o711)  # of root, the servers of another user must enter it
-        environment = {**os.environ, **(variables or {}), "TMPDIR": temporary}
+        environment = {**os.environ, **EMBEDDED, **(variables or {}), "TMPDIR": temporary}
         done = subprocess.run(
             [str(KILLPOINT), *words],
             cwd=folder,

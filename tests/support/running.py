@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Self
 
@@ -20,12 +20,20 @@ MAIN = "from killpoint.cli.main import main; main()"
 POLL_SECONDS = 0.02  # a look at all processes takes some milliseconds
 LIMIT_SECONDS = 120.0
 LISTENING = 0x0A
+EMBEDDED = {"KILLPOINT_STACK": "embedded"}
+"""Whatever this machine has: a test that means another stack says so."""
 
 
 class Running:
     """One `killpoint …` on a project, its temporary files in `temporary`."""
 
-    def __init__(self, project: Path, temporary: Path, *arguments: str) -> None:
+    def __init__(
+        self,
+        project: Path,
+        temporary: Path,
+        *arguments: str,
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
         self.project = project
         self.temporary = temporary
         self.errors = project / "stderr"
@@ -36,7 +44,7 @@ class Running:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", MAIN, *arguments],
                 cwd=project,
-                env={**os.environ, "TMPDIR": str(temporary)},
+                env={**os.environ, **EMBEDDED, **(variables or {}), "TMPDIR": str(temporary)},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=errors,

@@ -24,7 +24,8 @@ def test_every_key_has_its_line() -> None:
 
 def test_lines_say_what_is_required_and_what_the_default_is() -> None:
     text = config_help()
-    assert "\n  command*          the consumer: program and arguments" in text
+    assert "\n  command           the consumer: program and arguments" in text
+    assert "\n  topic*            " in text
     assert (
         "\n  restart           when it is started again after an exit of its own  (always, " in text
     )

@@ -13,6 +13,7 @@ class Found:
     found: bool
     what: str
     remedy: str | None = None
+    needed: bool = True
 
 
 PYTHON = Found("Python", True, "3.11.2", "never shown")

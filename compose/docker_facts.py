@@ -1,0 +1,141 @@
+"""Facts about Docker: the engine, its images, Compose, its disk, and the way from its containers.
+
+Counterparts: `facts` has those of the embedded stack, `killpoint doctor` prints both. To try the
+way one container is started, of an image that is there, and removed again.
+"""
+
+import asyncio
+import shutil
+from pathlib import Path
+from typing import Final
+
+from killpoint.compose.docker_client import EngineMissing, Json
+from killpoint.compose.docker_container import Container, create, start
+from killpoint.compose.docker_engine import Engine
+from killpoint.compose.docker_image import has_image
+from killpoint.compose.docker_network import target_network
+from killpoint.compose.docker_run import docker_run
+from killpoint.compose.docker_servers import POSTGRES_IMAGE, ServerWishes
+from killpoint.compose.facts import Fact
+from killpoint.faults.environment import EnvironmentFailed
+
+_ROOM: Final = 3 * 1024**3
+"""Bytes that both images, their containers and a target's take, with a margin."""
+_WAY_SECONDS: Final = 15.0
+_IN_CONTAINER: Final = (Path("/.dockerenv"), Path("/run/.containerenv"))
+
+
+async def docker_facts() -> list[Fact]:
+    """All facts; only the first where no engine answers. None is needed by the embedded stack."""
+    try:
+        engine = await Engine.connected()
+    except EngineMissing as error:
+        what, _, remedy = str(error).partition(". ")
+        return [Fact("Docker", False, what, remedy, needed=False), *_inside()]
+    try:
+        info = await engine.ask("describe itself", lambda client: client.info())
+        images = {image: await has_image(engine, image) for image in _wanted()}
+    except EnvironmentFailed as error:
+        return [Fact("Docker", False, str(error), needed=False), *_inside()]
+    finally:
+        await engine.close()
+    return [
+        _engine(info),
+        *(_image(image, there) for image, there in images.items()),
+        await _way(there=images[POSTGRES_IMAGE]),
+        await _compose(),
+        _disk(info),
+        *_inside(),
+    ]
+
+
+def _wanted() -> list[str]:
+    return list(ServerWishes().images.values())
+
+
+def _engine(info: Json) -> Fact:
+    version, system = info.get("ServerVersion", "?"), info.get("OperatingSystem", "?")
+    groups = info.get("CgroupVersion", "1")
+    return Fact("Docker", True, f"engine {version} on {system}, control groups v{groups}")
+
+
+def _image(image: str, there: bool) -> Fact:
+    if there:
+        return Fact("image", True, image)
+    return Fact("image", False, f"{image} is not here yet", f"docker pull {image}", needed=False)
+
+
+async def _way(*, there: bool) -> Fact:
+    """Whether a container reaches what listens on the gateway of its network."""
+    name = "way to killpoint"
+    if not there:
+        return Fact(name, False, f"not tried: it takes {POSTGRES_IMAGE}", needed=False)
+    remedy = "Let the firewall of this machine take connections from Docker's bridges (br-*)."
+    try:
+        if await _reached():
+            return Fact(name, True, "a container reaches the gateway of its network")
+    except (EnvironmentFailed, OSError) as error:
+        return Fact(name, False, str(error), remedy, needed=False)
+    return Fact(name, False, "no container reaches its network's gateway", remedy, needed=False)
+
+
+async def _reached() -> bool:
+    arrived = asyncio.Event()
+
+    async def arrive(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        arrived.set()
+        writer.close()
+
+    async with docker_run() as run:
+        network = await target_network(run)
+        server = await asyncio.start_server(arrive, network.host, 0)
+        async with server:
+            port = server.sockets[0].getsockname()[1]
+            command = ("bash", "-c", f": </dev/tcp/{network.named}/{port}")
+            caller = Container(POSTGRES_IMAGE, run.labels, command=command, network=network.name)
+            await start(run.engine, await create(run.engine, caller, run.name("caller")))
+            try:
+                await asyncio.wait_for(arrived.wait(), _WAY_SECONDS)
+            except TimeoutError:
+                return False
+    return True
+
+
+async def _compose() -> Fact:
+    remedy = "Install Docker's Compose plug-in (docker-compose-plugin)."
+    program = shutil.which("docker")
+    if program is None:
+        return Fact("Compose", False, "the command docker is not on the PATH", remedy, needed=False)
+    process = await asyncio.create_subprocess_exec(
+        program,
+        *("compose", "version", "--short"),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    output, _ = await process.communicate()
+    if process.returncode:
+        return Fact("Compose", False, "docker compose does not answer", remedy, needed=False)
+    return Fact("Compose", True, output.decode().strip())
+
+
+def _disk(info: Json) -> Fact:
+    folder = Path(str(info.get("DockerRootDir", "/var/lib/docker")))
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError:
+        return Fact("Docker's disk", True, f"{folder}, which is not this machine's to look at")
+    what = f"{folder}, {free // 2**20} MiB free"
+    remedy = f"Free {_ROOM // 2**20} MiB:  docker system prune"
+    return Fact("Docker's disk", free >= _ROOM, what, remedy, needed=False)
+
+
+def _inside() -> list[Fact]:
+    """Said only where killpoint is in a container itself."""
+    if not any(path.exists() for path in _IN_CONTAINER):
+        return []
+    what = (
+        "killpoint runs in a container: for containers as targets it needs the engine's socket "
+        "and its machine's network (--network host --volume /var/run/docker.sock:…)"
+    )
+    return [Fact("this container", True, what)]
