@@ -117,6 +117,10 @@ class ContainerTarget:
         """Where the output of the incarnations to come goes (appended, standard error too)."""
         self._log = path
 
+    async def output(self) -> str:
+        """What the present container has written so far, to both outputs."""
+        return (await log_of(self._engine, self._id)).decode("utf-8", "replace")
+
     async def sockets(self) -> list[Address]:
         """The remote ends of the TCP connections of the container, at this instant.
 
@@ -156,7 +160,7 @@ class ContainerTarget:
         looks = _OOM_LOOKS if code == _KILLED and self._image.memory else 1
         for look in range(looks):
             if await self._out_of_memory():
-                return Exit(code, cause="killed for its memory, out of memory")
+                return Exit(code, cause="killed by the OOM killer (out of memory)")
             if look + 1 < looks:
                 await asyncio.sleep(_OOM_SECONDS)
         return Exit(code)

@@ -143,6 +143,7 @@ class Examination:
             log=self.evidence.folder(scenario.id) / "target.log" if self.evidence else None,
         )
         record = await run.go()
+        self._warn(*warnings.killed_from_outside(record))
         if self.evidence is not None:
             self.evidence.write(scenario.id, record.history)
         return record

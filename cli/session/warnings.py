@@ -77,3 +77,13 @@ def unexplained(scenarios: Sequence[str]) -> Iterator[Warning]:
             f"the outcome of {', '.join(scenarios)} is larger than its crash state can explain; "
             "doubt killpoint, then the check, then the consumer: the evidence folder has the story",
         )
+
+
+def killed_from_outside(record: Record) -> Iterator[Warning]:
+    """The kernel killed the target for its memory: a crash that killpoint did not choose."""
+    if cause := next((how for how in record.exits if how.cause is not None), None):
+        yield Warning(
+            "out_of_memory",
+            f"the target ended by itself in {record.scenario.id}: {cause}; "
+            "[target] memory is its limit, and its log says what it did last",
+        )

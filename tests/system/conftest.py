@@ -4,16 +4,18 @@ Async tests here run in one event loop, the session's, since the stack lives in 
 a loop themselves). An async fixture needs `@pytest_asyncio.fixture(loop_scope="session")` for that.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from itertools import count
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from killpoint.compose.docker_client import Client
 from killpoint.compose.embedded import EmbeddedEnvironment
 from killpoint.compose.ports import LOOPBACK, Ports
 from killpoint.faults.environment import Address
+from tests.support.docker import usable_engine
 from tests.support.stack import Lane, Stack
 
 LANES = 4
@@ -43,6 +45,12 @@ async def stack() -> AsyncIterator[Stack]:
             yield Stack(environment, tuple(map(Lane, proxies, upstreams)))
         finally:
             await environment.stop()
+
+
+@pytest.fixture(scope="session")
+def engine() -> Iterator[Client]:
+    """A Docker engine that has the images; without one the test is skipped."""
+    yield from usable_engine()
 
 
 @pytest.fixture
