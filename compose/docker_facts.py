@@ -34,23 +34,21 @@ async def docker_facts() -> list[Fact]:
         return [Fact("Docker", False, what, remedy, needed=False), *_inside()]
     try:
         info = await engine.ask("describe itself", lambda client: client.info())
-        images = {image: await has_image(engine, image) for image in _wanted()}
+        wishes = ServerWishes()
+        wanted = {"Kafka's image": wishes.kafka.image, "Postgres's image": wishes.postgres.image}
+        images = {image: await has_image(engine, image) for image in wanted.values()}
     except EnvironmentFailed as error:
         return [Fact("Docker", False, str(error), needed=False), *_inside()]
     finally:
         await engine.close()
     return [
         _engine(info),
-        *(_image(image, there) for image, there in images.items()),
+        *(_image(name, image, there=images[image]) for name, image in wanted.items()),
         await _way(there=images[POSTGRES_IMAGE]),
         await _compose(),
         _disk(info),
         *_inside(),
     ]
-
-
-def _wanted() -> list[str]:
-    return list(ServerWishes().images.values())
 
 
 def _engine(info: Json) -> Fact:
@@ -59,10 +57,10 @@ def _engine(info: Json) -> Fact:
     return Fact("Docker", True, f"engine {version} on {system}, control groups v{groups}")
 
 
-def _image(image: str, there: bool) -> Fact:
+def _image(name: str, image: str, *, there: bool) -> Fact:
     if there:
-        return Fact("image", True, image)
-    return Fact("image", False, f"{image} is not here yet", f"docker pull {image}", needed=False)
+        return Fact(name, True, image)
+    return Fact(name, False, f"{image} is not here yet", f"docker pull {image}", needed=False)
 
 
 async def _way(*, there: bool) -> Fact:

@@ -14,7 +14,7 @@ from killpoint.faults.environment import EnvironmentFailed
 
 Told = TypeVar("Told")
 
-_LINES: Final = 15
+_LINES, _LOOK_LINES = 15, 200
 _LIMIT: Final = 120.0
 
 
@@ -46,10 +46,17 @@ async def start_server(
     raise EnvironmentFailed(await _message(run, name, container, id, what))
 
 
+def telling_lines(log: str) -> list[str]:
+    """The last lines of a log, without the frames of Java's stack traces."""
+    lines = [line for line in log.splitlines() if line.strip()]
+    return [line for line in lines if not line.startswith("\tat ")][-_LINES:] or [
+        "(its log is empty)"
+    ]
+
+
 async def _message(run: DockerRun, name: str, container: Container, id: str, what: str) -> str:
-    text = (await log_of(run.engine, id, _LINES)).decode("utf-8", "replace").rstrip()
-    lines = text.splitlines()[-_LINES:] or ["(its log is empty)"]
-    log = "\n".join(f"    {line}" for line in lines)
+    text = (await log_of(run.engine, id, _LOOK_LINES)).decode("utf-8", "replace")
+    log = "\n".join(f"    {line}" for line in telling_lines(text))
     out_of_memory = (await run.engine.inspect(id))["State"].get("OOMKilled", False)
     doubt = " It was killed for its memory: raise its memory in [stack]." if out_of_memory else ""
     return (
