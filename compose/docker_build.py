@@ -35,7 +35,8 @@ async def build_image(folder: Path, report: Report) -> str:
     name = image_name(folder)
     report(f"building the target's image from {folder}")
     try:
-        await run_program((program, "build", "--tag", name, str(folder)), os.environ, folder)
+        command = (program, "build", "--force-rm", "--tag", name, str(folder))
+        await run_program(command, os.environ, folder)
     except ProgramFailed as error:
         raise TargetError(
             f"the target's image could not be built: {error}\nBuild it by hand: "

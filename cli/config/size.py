@@ -6,16 +6,15 @@ from typing import Annotated, Final
 from pydantic import BeforeValidator, Field
 
 UNITS: Final = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
-PATTERN: Final = r"^[0-9]+(\.[0-9]+)?[kmgKMG]b?$"
+PATTERN: Final = r"^[0-9]+(\.[0-9]+)?[kmgKMG][bB]?$"
 SMALLEST: Final = 6 << 20
 """The Docker engine takes no smaller limit (docker run --memory)."""
 
 
 def parse_size(text: object) -> int:
     """Bytes. Raises ValueError, which says what a size looks like."""
-    found = (
-        re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([kmgKMG])b?", text) if isinstance(text, str) else None
-    )
+    written = text if isinstance(text, str) else ""
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([kmgKMG])[bB]?", written)
     if found is None:
         shown = f'"{text}"' if isinstance(text, str) else repr(text)
         raise ValueError(f'must be a size such as "256m" or "1g", not {shown}')

@@ -1,0 +1,47 @@
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from killpoint.compose.docker_engine import Engine
+from killpoint.compose.docker_network import TargetNetwork, target_network
+from killpoint.compose.docker_run import DockerRun
+from killpoint.compose.run_folder import RunFolder
+from killpoint.faults.environment import EnvironmentFailed
+from tests.support.fake_engine import FakeClient
+
+BOTH = {"IPAM": {"Config": [{"Gateway": "fd00::1"}, {"Gateway": "172.18.0.1/16"}]}}
+
+
+@pytest.fixture
+def folder() -> Iterator[RunFolder]:
+    with tempfile.TemporaryDirectory(prefix="kpt", dir="/tmp") as parent:
+        made = RunFolder.create(parent=Path(parent))
+        yield made
+        made.remove()
+
+
+async def made(fake: FakeClient, folder: RunFolder) -> TargetNetwork:
+    return await target_network(DockerRun(Engine(fake.client), folder))
+
+
+async def test_proxies_listen_on_the_ipv4_gateway(folder: RunFolder) -> None:
+    fake = FakeClient(network=BOTH)
+    network = await made(fake, folder)
+    assert (network.host, network.named) == ("172.18.0.1", "172.18.0.1")
+    kind, labels = fake.things[network.name]
+    assert (kind, labels["killpoint.run"]) == ("network", folder.mark)
+
+
+async def test_docker_desktop_has_a_name_for_this_machine(folder: RunFolder) -> None:
+    network = await made(FakeClient(system="Docker Desktop"), folder)
+    assert (network.host, network.named) == ("127.0.0.1", "host.docker.internal")
+
+
+@pytest.mark.parametrize("found", [{}, {"IPAM": {"Config": None}}])
+async def test_a_network_without_a_gateway_cannot_be_used(
+    folder: RunFolder, found: dict[str, object]
+) -> None:
+    with pytest.raises(EnvironmentFailed, match="no IPv4 gateway"):
+        await made(FakeClient(network=found), folder)
