@@ -8,12 +8,14 @@ on the loopback only, so no container can reach them but through the proxies.
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Final
 
 from killpoint.compose.docker_image import need_image
 from killpoint.compose.docker_kafka import KafkaContainer, start_kafka_container
 from killpoint.compose.docker_postgres import PostgresContainer, start_postgres_container
 from killpoint.compose.docker_run import DockerRun, docker_run
+from killpoint.compose.docker_server import keep_logs
 from killpoint.compose.docker_servers import ServerWishes
 from killpoint.compose.kafka_control import KafkaControl
 from killpoint.compose.postgres_control import PostgresControl
@@ -25,13 +27,20 @@ _NOT_STARTED: Final = "the environment has not been started"
 
 
 class DockerEnvironment:
-    """One stack; start it once. `report` is told what takes long, such as pulling an image."""
+    """One stack; start it once. `report` is told what takes long, such as pulling an image.
+
+    `logs` is a folder that the servers' logs are kept in when they are stopped.
+    """
 
     def __init__(
-        self, wishes: ServerWishes | None = None, report: Report = lambda words: None
+        self,
+        wishes: ServerWishes | None = None,
+        report: Report = lambda words: None,
+        logs: Path | None = None,
     ) -> None:
         self._wishes = wishes or ServerWishes()
         self._report = report
+        self._logs = logs
         self._opened = contextlib.AsyncExitStack()
         self._broker: KafkaControl | None = None
         self._database: PostgresControl | None = None
@@ -69,6 +78,8 @@ class DockerEnvironment:
         run = await self._opened.enter_async_context(docker_run())
         for key, image in self._wishes.images.items():
             await need_image(run.engine, image, key, self._report)
+        if self._logs is not None:
+            self._opened.push_async_callback(keep_logs, run, self._logs)
         kafka, postgres = await self._both(run, advertised)
         self._broker = KafkaControl(kafka.direct)
         self._opened.push_async_callback(self._broker.close)

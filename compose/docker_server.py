@@ -5,10 +5,13 @@ Counterpart: `docker_kafka` and `docker_postgres` say what is started and when i
 
 import asyncio
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from killpoint.compose.docker_container import Container, create, log_of, start
 from killpoint.compose.docker_engine import EngineRefused
+from killpoint.compose.docker_labels import RUN
+from killpoint.compose.docker_remains import remains
 from killpoint.compose.docker_run import DockerRun
 from killpoint.faults.environment import EnvironmentFailed
 
@@ -63,3 +66,11 @@ async def _message(run: DockerRun, name: str, container: Container, id: str, wha
         f"{name} {what} in a container of {container.image}.{doubt} The end of its log:\n{log}\n"
         "Mend what it complains of in [stack], or use --stack embedded."
     )
+
+
+async def keep_logs(run: DockerRun, folder: Path) -> None:
+    """Write what each container of a run has said into a file of its name. Raises EngineRefused."""
+    for thing in await remains(run.engine, f"{RUN}={run.folder.mark}"):
+        if thing.kind == "container":
+            text = await log_of(run.engine, thing.id)
+            await asyncio.to_thread((folder / f"{thing.name}.log").write_bytes, text)

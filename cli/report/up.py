@@ -26,12 +26,13 @@ class Door(Protocol):
 
 
 def door_lines(doors: Sequence[Door], page: Page) -> list[Text]:
-    """Two lines a server: its own address, and that of its proxy."""
+    """Two lines a server: the address of its proxy, and its own."""
     lines: list[str] = []
     for door in doors:
-        lines += page.fold(f"through killpoint  {door.through}", padded(door.server, LABEL))
-        lines += page.fold(f"past it            {door.direct}", padded("", LABEL))
-    lines += ["", *page.fold("Moments are printed as they pass. Ctrl-C ends it."), ""]
+        lines += page.fold(door.through, padded(door.server, LABEL))
+        lines += page.fold(door.direct, padded("  direct", LABEL))
+    text = "Moments that pass killpoint are printed, direct ones are not seen. Ctrl-C ends it."
+    lines += ["", *page.fold(text), ""]
     return [line(text) for text in lines]
 
 

@@ -4,7 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from killpoint.checks.verdict import Verdict
 from killpoint.cli import progress
@@ -78,10 +78,10 @@ class Session:
     @asynccontextmanager
     async def _examined(self) -> AsyncGenerator[Examination, None]:
         subject = self.subject
-        async with opened_stack(1, self.reporter, self.stack, subject.container) as stack:
-            evidence = Evidence(subject.folder, self.run_id)
-            log = evidence.folder("start") / "target.log"
-            target = stack.housing.target(subject.folder, log)
+        evidence = Evidence(subject.folder, self.run_id)
+        wish = replace(self.stack, logs=evidence.folder("start"))
+        async with opened_stack(1, self.reporter, wish, subject.container) as stack:
+            target = stack.housing.target(subject.folder, evidence.folder("start") / "target.log")
             try:
                 examination = Examination(
                     stack,

@@ -6,6 +6,7 @@ nothing is pulled.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from killpoint.cli.config.configuration import Configuration
 from killpoint.compose.docker_client import EngineMissing
@@ -23,10 +24,14 @@ AUTO, DOCKER, EMBEDDED = "auto", "docker", "embedded"
 
 @dataclass(frozen=True, slots=True)
 class StackWish:
-    """`kind` is auto, docker or embedded; `servers` are those of containers."""
+    """`kind` is auto, docker or embedded; `servers` are those of containers.
+
+    `logs` is a folder that the logs of these are kept in.
+    """
 
     kind: str = EMBEDDED
     servers: ServerWishes = field(default_factory=ServerWishes)
+    logs: Path | None = None
 
 
 def stack_wish(configuration: Configuration, given: str | None) -> StackWish:
@@ -51,7 +56,7 @@ async def chosen_stack(wish: StackWish, report: Report) -> StackChoice:
     """What is asked for; for auto Docker if an engine answers and has, or can get, the images."""
     if wish.kind == EMBEDDED:
         return StackChoice(EmbeddedEnvironment(report))
-    docker = DockerEnvironment(wish.servers, report)
+    docker = DockerEnvironment(wish.servers, report, wish.logs)
     if wish.kind == DOCKER:
         return StackChoice(docker)
     usable, reason = await _docker_is_usable(wish.servers)

@@ -51,6 +51,10 @@ def test_a_target_from_an_image_is_judged(engine: Client, project: Project, stac
     (scenario,) = ran.json["scenarios"]
     assert (scenario["outcome"], ran.json["guarantee"]) == ("counted twice", "at least once")
     assert f"image {SAMPLES_IMAGE} python3 /project/counter.py" in ran.words
+    logs = [*project.folder.glob(".killpoint/runs/*/start/killpoint-*-postgres-*.log")]
+    assert [b"ready to accept connections" in log.read_bytes() for log in logs] == (
+        [True] if stack == "docker" else []
+    )
     assert labelled(engine) <= before
 
 
