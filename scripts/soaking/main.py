@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from scripts.soaking.fuzz import fuzz
+from scripts.soaking.kills import kills
 from scripts.soaking.planted import planted
 from scripts.soaking.soak import Limits, Session, Soak
 from scripts.soaking.table import exact, moments
@@ -18,6 +19,7 @@ SOAKS: Final[Mapping[str, Soak]] = {
     "moments": Soak("every moment of the table's consumers, as its row says", moments),
     "planted": Soak("every moment of the planted bugs and the right consumers", planted),
     "fuzz": Soak("mutated and worst frames leave the wire machines unharmed", fuzz, "frames"),
+    "kills": Soak("mixed consumers, every second kill under load, memory flat", kills),
 }
 
 
