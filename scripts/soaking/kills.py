@@ -63,7 +63,11 @@ async def _until_enough(mixed: "Mixed", random: Random) -> list[int]:
         for turn in turns:
             if mixed.left <= 0 or mixed.session.late():
                 return memory
-            await turn()
+            try:
+                await turn()
+            except Exception as error:
+                mixed.session.saw(0, [f"a turn did not come to its end: {error!r}"])
+                return memory
             if mixed.made >= WARM * mixed.wanted:
                 memory.append(resident())
 
@@ -77,8 +81,14 @@ class Mixed:
     load: Load
     folder: Path
     wanted: int
+    table: ExactTable = field(init=False)
+    examiner: Examiner = field(init=False)
     made: int = 0
     amounts: dict[str, str] = field(default_factory=dict[str, str])
+
+    def __post_init__(self) -> None:
+        self.table = ExactTable(self.stack, self.folder)
+        self.examiner = Examiner(self.stack, self.folder)
 
     @property
     def left(self) -> int:
@@ -92,9 +102,8 @@ class Mixed:
 
     def _exact(self, consumer: str) -> Turn:
         async def turn() -> None:
-            table = ExactTable(self.stack, self.folder)
             self._before()
-            consumed = await table.consume(
+            consumed = await self.table.consume(
                 self.stack.lanes[0], consumer, limit=self.left, after_each=self._after
             )
             self._tell(f"{consumer}, exact table", len(consumed.shown), consumed.wrong)
@@ -105,7 +114,7 @@ class Mixed:
         async def turn() -> None:
             cut = replace(planted, hits=planted.hits[: self.left])
             self._before()
-            examined = await Examiner(self.stack, self.folder).examine(cut, after_each=self._after)
+            examined = await self.examiner.examine(cut, after_each=self._after)
             self._compare_amounts(examined)
             self._tell(planted.name, len(examined.result.scenarios), _wrong(planted, examined))
 

@@ -50,11 +50,12 @@ def _line(scenario: ScenarioResult) -> str:
 
 
 class Examiner:
-    """Examines consumers one after another on the first lane of a stack."""
+    """Examines consumers one after another on the first lane of a stack, also one repeatedly."""
 
     def __init__(self, stack: Stack, folder: Path) -> None:
         self._stack = stack
         self._folder = folder
+        self._topics: dict[str, Topics] = {}
 
     async def examine(
         self, planted: Planted, *, every_moment: bool = False, after_each: Look | None = None
@@ -66,7 +67,8 @@ class Examiner:
         run, subject = f"{new_run_id()}-{planted.name}", planted.subject()
         evidence = Evidence(self._folder, run)
         target = ProcessTarget(subject.folder, evidence.folder("start") / "target.log")
-        topics = Topics(subject, self._stack.environment)
+        new = Topics(subject, self._stack.environment)
+        topics = self._topics.setdefault(planted.name, new)
         lane = self._stack.lanes[0]
         examination = Examination(
             self._stack, lane, subject, target, Silence(), run, topics, evidence
