@@ -55,7 +55,7 @@ class Examiner:
     def __init__(self, stack: Stack, folder: Path) -> None:
         self._stack = stack
         self._folder = folder
-        self._topics: dict[str, Topics] = {}
+        self._examined: set[str] = set()
 
     async def examine(
         self, planted: Planted, *, every_moment: bool = False, after_each: Look | None = None
@@ -67,8 +67,10 @@ class Examiner:
         run, subject = f"{new_run_id()}-{planted.name}", planted.subject()
         evidence = Evidence(self._folder, run)
         target = ProcessTarget(subject.folder, evidence.folder("start") / "target.log")
-        new = Topics(subject, self._stack.environment)
-        topics = self._topics.setdefault(planted.name, new)
+        topics = Topics(subject, self._stack.environment)
+        if planted.name in self._examined:
+            await self._stack.environment.broker.delete_topics(subject.topics)
+        self._examined.add(planted.name)
         lane = self._stack.lanes[0]
         examination = Examination(
             self._stack, lane, subject, target, Silence(), run, topics, evidence
