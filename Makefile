@@ -2,6 +2,7 @@
 # make test   sets itself up, runs all checks, then all tests
 
 PYTHON ?= python3
+JOBS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 INPUTS := pyproject.toml constraints.txt
@@ -12,7 +13,7 @@ demo: $(VENV)/.ready
 	$(BIN)/killpoint demo
 
 test: check
-	$(BIN)/pytest
+	$(BIN)/pytest -n $(JOBS) --dist loadfile
 
 check: $(VENV)/.ready-dev
 	scripts/check

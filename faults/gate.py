@@ -104,6 +104,11 @@ class Gate:
         self._armed = True
 
     @property
+    def ignore_tables(self) -> frozenset[str]:
+        """Tables whose writes are neither moments nor work."""
+        return self._rules.ignore_tables
+
+    @property
     def waiting(self) -> tuple[Fault, ...]:
         """The faults that were not met yet."""
         return tuple(self._waiting)

@@ -95,7 +95,13 @@ class Life:
 class Progress:
     """Follows all lives of the target through one run."""
 
-    def __init__(self, committed: Mapping[TopicPartition, int] | None = None) -> None:
+    def __init__(
+        self,
+        committed: Mapping[TopicPartition, int] | None = None,
+        ignore_tables: frozenset[str] = frozenset(),
+    ) -> None:
+        self._ignore_tables = ignore_tables
+        self._ignored: set[tuple[Connection, int]] = set()
         self.committed: dict[TopicPartition, int] = dict(committed or {})
         self.life = Life(0.0)
         self.committed_at: dict[TopicPartition, float] = {}
@@ -125,10 +131,24 @@ class Progress:
     def see(self, now: float, connection: Connection, events: Iterable[Event]) -> None:
         """Take in the events of one piece."""
         for event in events:
+            if self._ignores(connection, event):
+                continue
             if isinstance(event, _WORK):
                 self._sign(now, connection, event)
             self._kafka(now, event)
             self._postgres(now, connection, event)
+
+    def _ignores(self, connection: Connection, event: Event) -> bool:
+        """A write to ignored tables alone, such as a lease or a heartbeat, is no work."""
+        match event:
+            case WriteAsked() if event.tables and event.tables <= self._ignore_tables:
+                self._ignored.add((connection, event.exchange))
+                return True
+            case WriteAnswered() if (connection, event.exchange) in self._ignored:
+                self._ignored.discard((connection, event.exchange))
+                return True
+            case _:
+                return False
 
     def _sign(self, now: float, connection: Connection, event: Event) -> None:
         life = self.life

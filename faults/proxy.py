@@ -16,6 +16,9 @@ from killpoint.faults.watch import Watch
 from killpoint.faults.wire.piece import Machine, Piece
 
 CHUNK_BYTES = 1 << 18
+_FLUSH_SECONDS = 0.5
+_ACCEPT_TURNS = 3
+"""Turns of the event loop until a connection that waits in the backlog has been taken."""
 PARKED_BYTES = 1 << 26
 """More answers than this are not kept while frozen; reading stops instead."""
 
@@ -56,16 +59,12 @@ class Proxy:
         if watch is None or upstream is None or watch.frozen:
             writer.transport.abort()
             return
-        try:
-            server_reader, server_writer = await _connect(upstream)
-        except OSError:
-            self.refused += 1
-            writer.transport.abort()
-            return
-        pair = _Pair(self.edge, number, self._machine(), watch)
+        pair = _Pair(self.edge, number, self._machine(), watch, writer)
         self._pairs[number] = pair
         try:
-            await pair.carry(reader, writer, server_reader, server_writer)
+            await pair.carry(reader, writer, upstream)
+        except OSError:
+            self.refused += 1
         finally:
             self._pairs.pop(number, None)
             watch.disconnected(self.edge, number)
@@ -75,6 +74,8 @@ class Proxy:
 
         A target that has ended may have said things that are still on their way.
         """
+        for _ in range(_ACCEPT_TURNS):
+            await asyncio.sleep(0)
         ends = [asyncio.ensure_future(pair.closed.wait()) for pair in self._pairs.values()]
         if ends:
             _, open_ones = await asyncio.wait(ends, timeout=limit_seconds)
@@ -106,24 +107,49 @@ async def _connect(upstream: Address) -> tuple[asyncio.StreamReader, asyncio.Str
 class _Pair:
     """The two connections of one client: to it, and for it to the server."""
 
-    def __init__(self, edge: str, number: int, machine: Machine, watch: Watch) -> None:
+    def __init__(
+        self,
+        edge: str,
+        number: int,
+        machine: Machine,
+        watch: Watch,
+        client: asyncio.StreamWriter,
+    ) -> None:
         self.edge = edge
         self.number = number
         self.closed = asyncio.Event()
         self._machine = machine
         self._watch = watch
-        self._writers: list[asyncio.StreamWriter] = []
+        self._aborted = False
+        self._writers = [client]
         self._pumps: list[asyncio.Task[None]] = []
 
     async def carry(
         self,
         client_reader: asyncio.StreamReader,
         client_writer: asyncio.StreamWriter,
+        upstream: Address,
+    ) -> None:
+        """Connect to the server and carry both directions until one side is gone.
+
+        Raises OSError if the server cannot be reached.
+        """
+        try:
+            server_reader, server_writer = await _connect(upstream)
+            self._writers.append(server_writer)
+            if not self._aborted:
+                await self._carry(client_reader, client_writer, server_reader, server_writer)
+        finally:
+            await asyncio.gather(*map(_close, self._writers))
+            self.closed.set()
+
+    async def _carry(
+        self,
+        client_reader: asyncio.StreamReader,
+        client_writer: asyncio.StreamWriter,
         server_reader: asyncio.StreamReader,
         server_writer: asyncio.StreamWriter,
     ) -> None:
-        """Carry both directions until one side is gone."""
-        self._writers = [client_writer, server_writer]
         self._pumps = [
             asyncio.ensure_future(self._to_server(client_reader, server_writer, client_writer)),
             asyncio.ensure_future(self._to_client(server_reader, client_writer)),
@@ -136,12 +162,10 @@ class _Pair:
             for ended in await asyncio.gather(*self._pumps, return_exceptions=True):
                 if isinstance(ended, Exception) and not isinstance(ended, OSError):
                     self._watch.failed(ended)
-            for writer in self._writers:
-                writer.close()
-            self.closed.set()
 
     def abort(self) -> None:
         """End both connections at once; nothing more is forwarded."""
+        self._aborted = True
         for pump in self._pumps:
             pump.cancel()
         for writer in self._writers:
@@ -238,6 +262,15 @@ class _Parked:
             writer.write(piece.data)
         self.pieces.clear()
         self._size = 0
+
+
+async def _close(writer: asyncio.StreamWriter) -> None:
+    """Close a connection; one whose peer takes nothing more is cut."""
+    writer.close()
+    with contextlib.suppress(OSError, TimeoutError):
+        async with asyncio.timeout(_FLUSH_SECONDS):
+            await writer.wait_closed()
+    writer.transport.abort()
 
 
 async def _read(reader: asyncio.StreamReader) -> bytes:

@@ -33,7 +33,7 @@ class Watch:
     ) -> None:
         self.gate = gate
         self.history = History()
-        self.progress = Progress(committed)
+        self.progress = Progress(committed, gate.ignore_tables)
         self.life = 0
         self.foreign: list[tuple[str, str]] = []
         """Edges on which the target spoke what can't be read, and what it spoke."""

@@ -8,7 +8,10 @@ import asyncio
 from collections.abc import Mapping
 from typing import Final
 
+from scripts.soaking.fuzz import fuzz
+from scripts.soaking.kills import kills
 from scripts.soaking.planted import planted
+from scripts.soaking.sigkill import sigkill
 from scripts.soaking.soak import Limits, Session, Soak
 from scripts.soaking.table import exact, moments
 
@@ -16,6 +19,9 @@ SOAKS: Final[Mapping[str, Soak]] = {
     "exact": Soak("the measured table three times, every cell as it says", exact),
     "moments": Soak("every moment of the table's consumers, as its row says", moments),
     "planted": Soak("every moment of the planted bugs and the right consumers", planted),
+    "fuzz": Soak("mutated and worst frames leave the wire machines unharmed", fuzz, "frames"),
+    "kills": Soak("mixed consumers, every second kill under load, memory flat", kills),
+    "sigkill": Soak("killpoint killed at random times leaves nothing", sigkill),
 }
 
 
@@ -26,15 +32,17 @@ def main() -> int:
     parser.add_argument("--what", choices=SOAKS, action="append", help="repeats; default: all")
     parser.add_argument("--minutes", type=float, help="stop each soak after so long")
     parser.add_argument("--kills", type=int, help="stop each soak after so many kills")
+    parser.add_argument("--frames", type=int, help="so many mutated frames in the fuzz")
+    parser.add_argument("--seed", type=int, help="of the random choices, as it was printed")
     given = parser.parse_args()
-    limits = Limits(given.minutes, given.kills)
+    limits = Limits(given.minutes, given.kills, given.frames, given.seed)
     sessions = [_held(name, limits) for name in given.what or SOAKS]
     return 1 if any(session.varied for session in sessions) else 0
 
 
 def _held(name: str, limits: Limits) -> Session:
     print(f"{name}: {SOAKS[name].words}", flush=True)
-    session = Session(limits)
+    session = Session(limits, SOAKS[name].unit)
     asyncio.run(SOAKS[name].run(session))
     print(session.summary(name), flush=True)
     return session

@@ -12,17 +12,26 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a soak is to stop early: None is no limit."""
+    """When a soak is to stop: None is no limit, or the soak's own amount.
+
+    `kills` and `frames` are each for the soaks that count them; `seed` makes one go as before.
+    """
 
     minutes: float | None = None
     kills: int | None = None
+    frames: int | None = None
+    seed: int | None = None
 
 
 @dataclass(slots=True)
 class Session:
-    """What one soak has done. `varied` are the lines of what did not come out as it must."""
+    """What one soak has done: `kills`, or what else `unit` says.
+
+    `varied` are the lines of what did not come out as it must.
+    """
 
     limits: Limits = field(default_factory=Limits)
+    unit: str = "kills"
     kills: int = 0
     varied: list[str] = field(default_factory=list[str])
     cut_short: bool = False
@@ -35,10 +44,15 @@ class Session:
 
     def go_on(self) -> bool:
         """Asked before each further piece of work; False when a limit is reached."""
-        late = self.limits.minutes is not None and self.seconds >= 60 * self.limits.minutes
         many = self.limits.kills is not None and self.kills >= self.limits.kills
-        self.cut_short = self.cut_short or late or many
-        return not (late or many)
+        self.cut_short = self.cut_short or many
+        return not (self.late() or many)
+
+    def late(self) -> bool:
+        """Asked by the soaks that count for themselves: whether the minutes are over."""
+        late = self.limits.minutes is not None and self.seconds >= 60 * self.limits.minutes
+        self.cut_short = self.cut_short or late
+        return late
 
     def saw(self, kills: int, wrong: list[str]) -> None:
         """Count kills; what is wrong is printed at once, one line each."""
@@ -51,7 +65,7 @@ class Session:
         """One line for all of it."""
         cut = ", cut short by its limit" if self.cut_short else ""
         varied = "nothing varied" if not self.varied else f"{len(self.varied)} varied"
-        return f"{name}: {self.kills} kills, {varied}{cut} · {self.seconds:.1f} s"
+        return f"{name}: {self.kills} {self.unit}, {varied}{cut} · {self.seconds:.1f} s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +74,4 @@ class Soak:
 
     words: str
     run: Callable[[Session], Coroutine[Any, Any, None]]
+    unit: str = "kills"

@@ -129,6 +129,10 @@ async def test_environment_folder_input_and_outputs(python: Python, tmp_path: Pa
     assert (tmp_path / "log").read_text() == f"before\n{names} {tmp_path} ''\nTrue\n"
 
 
+C_LIBRARY = 1 << 31 | 1 << 32
+"""Signals 32 and 33, which glibc keeps for itself: what is inherited of them nobody can change."""
+
+
 async def test_no_signal_is_ignored_or_blocked(supervisor: Supervisor, tmp_path: Path) -> None:
     process = await supervisor.spawn(
         ["/bin/sh", "-c", "exec grep -E '^Sig(Blk|Ign)' /proc/self/status"],
@@ -137,7 +141,8 @@ async def test_no_signal_is_ignored_or_blocked(supervisor: Supervisor, tmp_path:
         log=tmp_path / "log",
     )
     assert await process.wait() == Exit(0)
-    assert (tmp_path / "log").read_text().split() == ["SigBlk:", "0" * 16, "SigIgn:", "0" * 16]
+    blocked, ignored = (int(one, 16) for one in (tmp_path / "log").read_text().split()[1::2])
+    assert (blocked & ~C_LIBRARY, ignored & ~C_LIBRARY) == (0, 0)
 
 
 async def test_freeze_and_thaw_reach_a_daemon(

@@ -1,6 +1,7 @@
 """Consumers with an odd habit, each with its outcome, its reason and its exit code."""
 
 import asyncio
+import contextlib
 import dataclasses
 from pathlib import Path
 
@@ -95,8 +96,14 @@ async def test_all_events_in_one_batch_have_a_verdict_and_a_warning(examiner: Ex
     assert found.result.scenarios[0].checks[0].counted_twice == 12
 
 
+async def _listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(ConnectionError):
+        await reader.read()
+    writer.close()
+
+
 async def test_what_is_kept_elsewhere_is_named(examiner: Examiner, tmp_path: Path) -> None:
-    other = await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0)
+    other = await asyncio.start_server(_listen, "127.0.0.1", 0)
     port, journal = other.sockets[0].getsockname()[1], tmp_path / "journal"
     planted = misfit("elsewhere", Hit(AFTER_SECOND_BATCH, Outcome.CLEAN))
     env = {**planted.env, "OTHER_PORT": str(port), "JOURNAL": str(journal)}

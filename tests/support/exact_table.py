@@ -4,7 +4,7 @@ Counterparts: `tests/system/test_exact_table.py` runs each cell once, the soak s
 every moment. 12 clicks in batches of 3; the moments are those of the second batch, offsets 3 to 5.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,7 @@ from typing import Final
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.progress import ProgressEvent
 from killpoint.cli.result import ScenarioResult
-from killpoint.cli.session.evidence import new_run_id
+from killpoint.cli.session.evidence import Evidence, new_run_id
 from killpoint.cli.session.examination import Examination
 from killpoint.cli.session.stack import Lane, Stack
 from killpoint.cli.session.subject import sample_subject
@@ -26,6 +26,7 @@ from killpoint.faults.target import Target
 
 Damage = tuple[int, int]
 """Lost and counted twice."""
+Look = Callable[[ScenarioResult], Awaitable[None]]
 
 CONSUMERS: Final = ("count-then-save", "save-then-count", "offset-with-result")
 TABLE: Final[Mapping[tuple[str, str], tuple[Damage | None, Damage | None, Damage | None]]] = {
@@ -126,20 +127,37 @@ def cells(consumer: str) -> Iterator[Cell]:
 class ExactTable:
     """Runs the table on a stack that may be shared, a lane by one consumer at a time."""
 
-    def __init__(self, stack: Stack, container: ContainerWish | None = None) -> None:
+    def __init__(
+        self,
+        stack: Stack,
+        evidence: Path | None = None,
+        container: ContainerWish | None = None,
+    ) -> None:
+        """`evidence`: where the runs leave their histories, if they are to.
+
+        `container`: the samples run in containers of this image; the stack has a house for them.
+        """
         self._stack = stack
+        self._evidence = evidence
         self._container = container
         # The samples only read, so all of them share one topic.
         clicks = sample_subject(_sample(CONSUMERS[0]))
         self._topics = Topics(clicks, stack.environment)
 
     async def consume(
-        self, lane: Lane, consumer: str, *, every_moment: bool = False, repeat: int = 1
+        self,
+        lane: Lane,
+        consumer: str,
+        *,
+        every_moment: bool = False,
+        repeat: int = 1,
+        limit: int | None = None,
+        after_each: Look | None = None,
     ) -> Consumed:
         """Make the clean runs of a consumer, then each kill of its table `repeat` times.
 
-        `every_moment`: all that the clean runs found instead of one a row. Raises AssertionError
-        if a clean run is not clean.
+        `every_moment`: all that the clean runs found instead of one a row. `limit`: no more kills.
+        `after_each` is awaited after each kill. Raises AssertionError if a clean run is not clean.
         """
         sample = _sample(consumer)
         target = self._stack.housing.target(sample.path.parent, Path("/dev/null"))
@@ -149,8 +167,11 @@ class ExactTable:
             assert await examination.clean_runs(), examination.clean
             found = tuple(moment.at for moment in examination.found)
             wanted = (_chosen(consumer, found) if every_moment else [*cells(consumer)]) * repeat
-            scenarios = [_scenario(number, cell) for number, cell in enumerate(wanted, 1)]
-            await examination.sweep(scenarios)
+            wanted = wanted[:limit]
+            for number, cell in enumerate(wanted, 1):
+                await examination.sweep([_scenario(number, cell)])
+                if after_each is not None:
+                    await after_each(examination.finished[-1])
         finally:
             await target.close()
         pairs = zip(wanted, examination.finished, strict=True)
@@ -159,7 +180,10 @@ class ExactTable:
     def _examination(self, lane: Lane, sample: Sample, target: Target) -> Examination:
         subject = sample_subject(sample, container=self._container)
         run = f"{new_run_id()}-{sample.name}"
-        return Examination(self._stack, lane, subject, target, Silence(), run, self._topics)
+        evidence = Evidence(self._evidence, run) if self._evidence is not None else None
+        return Examination(
+            self._stack, lane, subject, target, Silence(), run, self._topics, evidence
+        )
 
 
 def _sample(consumer: str) -> Sample:

@@ -50,11 +50,12 @@ def _line(scenario: ScenarioResult) -> str:
 
 
 class Examiner:
-    """Examines consumers one after another on the first lane of a stack."""
+    """Examines consumers one after another on the first lane of a stack, also one repeatedly."""
 
     def __init__(self, stack: Stack, folder: Path) -> None:
         self._stack = stack
         self._folder = folder
+        self._examined: set[str] = set()
 
     async def examine(
         self, planted: Planted, *, every_moment: bool = False, after_each: Look | None = None
@@ -67,6 +68,9 @@ class Examiner:
         evidence = Evidence(self._folder, run)
         target = ProcessTarget(subject.folder, evidence.folder("start") / "target.log")
         topics = Topics(subject, self._stack.environment)
+        if planted.name in self._examined:
+            await self._stack.environment.broker.delete_topics(subject.topics)
+        self._examined.add(planted.name)
         lane = self._stack.lanes[0]
         examination = Examination(
             self._stack, lane, subject, target, Silence(), run, topics, evidence

@@ -106,7 +106,7 @@ def python(program: str) -> tuple[str, ...]:
 @pytest.mark.parametrize("consumer", CONSUMERS)
 async def test_every_cell_is_as_measured(engine: Client, consumer: str) -> None:
     async with opened_stack(1, Silence(), StackWish("docker"), SAMPLES) as stack:
-        consumed = await ExactTable(stack, SAMPLES).consume(stack.lanes[0], consumer)
+        consumed = await ExactTable(stack, container=SAMPLES).consume(stack.lanes[0], consumer)
     assert [one.cell for one in consumed.shown] == list(cells(consumer))
     assert consumed.wrong == []
 

@@ -14,6 +14,7 @@ import json
 import os
 import socket
 import sys
+from pathlib import Path
 
 import psycopg
 from confluent_kafka import Consumer, KafkaException
@@ -34,17 +35,24 @@ SLOW = """
 TABLE = "create table click_counts (code text primary key, clicks bigint not null)"
 
 
-def start(database: psycopg.Connection) -> list[object]:
-    """What some programs do before they begin; what they keep open."""
-    if HABIT == "elsewhere":
-        other = socket.create_connection(("127.0.0.1", int(os.environ["OTHER_PORT"])))
-        return [other, open(os.environ["JOURNAL"], "a")]  # noqa: PTH123
+class Journal:
+    """A file and a connection that are kept open."""
+
+    def __init__(self) -> None:
+        self._other = socket.create_connection(("127.0.0.1", int(os.environ["OTHER_PORT"])))
+        self._file = Path(os.environ["JOURNAL"]).open("a")  # noqa: SIM115
+
+    def note(self, offset: int | None) -> None:
+        print(offset, file=self._file, flush=True)
+
+
+def start(database: psycopg.Connection) -> None:
+    """What some programs do before they begin."""
     if HABIT == "drop":
         database.execute("drop table click_counts")
         database.execute(TABLE)
     if HABIT == "truncate":
         database.execute("truncate click_counts")
-    return []
 
 
 def count(database: psycopg.Connection, codes: list[str]) -> None:
@@ -63,7 +71,8 @@ def count(database: psycopg.Connection, codes: list[str]) -> None:
 def main() -> None:
     """Count until killed."""
     database = psycopg.connect(os.environ["DATABASE_URL"], autocommit=True)
-    kept_open = start(database)
+    start(database)
+    journal = Journal() if HABIT == "elsewhere" else None
     consumer = Consumer(
         {
             "bootstrap.servers": os.environ["KAFKA_BOOTSTRAP_SERVERS"],
@@ -84,8 +93,8 @@ def main() -> None:
             count(database, kept)
             consumer.commit(asynchronous=False)
             kept.clear()
-            for journal in kept_open[1:]:
-                print(batch[-1].offset(), file=journal, flush=True)
+            if journal is not None:
+                journal.note(batch[-1].offset())
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from killpoint.compose import run_folder
 from killpoint.compose.process_tree import RUN_VARIABLE, LinuxProcesses
 from killpoint.compose.run_folder import RunFolder
 
@@ -21,6 +22,8 @@ def parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="kpt", dir="/tmp") as name:
         Path(name).chmod(0o711)  # as root, a closed one would not be used
         monkeypatch.setattr(tempfile, "tempdir", name)
+        # Other runs on this machine may leave something dead in the real one at any time.
+        monkeypatch.setattr(run_folder, "MEMORY", Path(name))
         yield Path(name)
 
 

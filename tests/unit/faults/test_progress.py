@@ -172,3 +172,14 @@ def test_the_longest_gap_is_between_two_signs_of_work_after_the_first_record() -
     progress.see(5.7, POSTGRES, [WriteAnswered(1, 1, 1)])
     progress.see(9.0, KAFKA, [committed(6)])
     assert progress.life.longest_gap == pytest.approx(0.5)
+
+
+def test_a_lease_that_is_renewed_for_ever_is_no_work() -> None:
+    progress = Progress(ignore_tables=frozenset({"shedlock"}))
+    progress.started(0.0)
+    for number in range(1, 4):
+        lease = WriteAsked(number, number, frozenset({"shedlock"}))
+        progress.see(float(number), ("postgres", 1), [lease, WriteAnswered(number, number, 1)])
+    assert (progress.life.writes, progress.life.last_proven) == (0, None)
+    progress.see(9.0, ("postgres", 1), [WriteAsked(9, 9, frozenset({"clicks", "shedlock"}))])
+    assert progress.life.last_proven == 9.0
