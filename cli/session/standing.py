@@ -53,7 +53,7 @@ async def stand(
     """Keep a stack until cancelled; `opened` is given its addresses. Raises EnvironmentFailed."""
     async with opened_stack(1, reporter, wish) as stack:
         await stack.environment.database.create(DATABASE)
-        watch = Watch(Gate((), GateRules()), _ready)
+        watch = Watch(Gate((), GateRules(from_start=True)), _ready)
         watch.history = Passing(tell)
         watch.started()
         lane = stack.lanes[0]

@@ -6,17 +6,18 @@ Counterpart: `compose/docker_client.py` says what is asked of one. Only what its
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from types import SimpleNamespace
 from typing import cast
 
 from docker.errors import APIError
+from requests import Response
 
 from killpoint.compose.docker_client import Client, Filters, Json
 
 
 def refused(status: int, explanation: str) -> Exception:
     """What the SDK raises for an answer of the engine."""
-    response = SimpleNamespace(status_code=status, reason="", url="")
+    response = Response()
+    response.status_code = status
     return cast(Exception, APIError("refused", response=response, explanation=explanation))
 
 
