@@ -7,11 +7,11 @@ run folder, so that the next start can tell whether this run lives.
 import asyncio
 import secrets
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
 
-from killpoint.compose.docker_engine import Engine
+from killpoint.compose.docker_engine import Engine, EngineRefused
 from killpoint.compose.docker_labels import RUN, labels_of, run_is_dead
 from killpoint.compose.docker_remains import remove
 from killpoint.compose.run_folder import RunFolder
@@ -46,19 +46,21 @@ class DockerRun:
 async def docker_run() -> AsyncGenerator[DockerRun]:
     """A run in the engine of this machine, after what dead runs have left was removed.
 
-    Raises EngineMissing, EngineRefused, or EnvironmentFailed where its folder cannot be made. What
-    the engine does not remove at the end stays for the next start.
+    Raises EngineMissing, or EnvironmentFailed where its folder cannot be made. What the engine does
+    not remove stays for the next start; `killpoint down` says why.
     """
     engine = await Engine.connected()
     try:
-        await remove(engine, run_is_dead)
+        with suppress(EngineRefused):
+            await remove(engine, run_is_dead)
         folder = _folder()
         try:
             run = DockerRun(engine, folder)
             try:
                 yield run
             finally:
-                await to_the_end(run.clear())
+                with suppress(EngineRefused):
+                    await to_the_end(run.clear())
         finally:
             await to_the_end(asyncio.to_thread(folder.remove))
     finally:

@@ -55,7 +55,7 @@ def first_verdict() -> Figure:
 def _one_verdict() -> float:
     with tempfile.TemporaryDirectory() as folder:
         write_project(Path(folder))
-        command = [str(KILLPOINT), "run", "--at", MOMENT, "--action", "kill"]
+        command = [str(KILLPOINT), "run", "--stack", "embedded", "--at", MOMENT, "--action", "kill"]
         began = monotonic()
         with subprocess.Popen(
             command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
