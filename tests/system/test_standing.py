@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 import psycopg
 import pytest
@@ -18,7 +19,8 @@ async def test_what_passes_killpoint_is_told_and_what_goes_past_it_is_not() -> N
         stand(StackWish(), Silence(), opened.set_result, lambda _, moment: told.append(moment))
     )
     try:
-        await asyncio.wait({opened, standing}, return_when=asyncio.FIRST_COMPLETED)
+        either: set[asyncio.Future[Any]] = {opened, standing}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         kafka, postgres = opened.result()
         assert (kafka.server, postgres.server) == ("kafka", "postgres")
         async with await psycopg.AsyncConnection.connect(postgres.direct) as past:
