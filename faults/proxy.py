@@ -179,39 +179,52 @@ class _Pair:
     ) -> None:
         while True:
             data = await _read(reader)
-            await self._watch.thawed()
+            if self._watch.frozen:
+                await self._watch.thawed()
+            together = _Together(writer)
             for piece in self._machine.to_server(data):
-                await self._forward(piece, writer, back)
-            await writer.drain()
+                await self._forward(piece, together, back)
+            together.write()
+            await _drained(writer)
             if not data:
                 break
         with contextlib.suppress(OSError, RuntimeError):
             writer.write_eof()
 
     async def _forward(
-        self, piece: Piece, writer: asyncio.StreamWriter, back: asyncio.StreamWriter
+        self, piece: Piece, together: "_Together", back: asyncio.StreamWriter
     ) -> None:
-        """Forward a piece when the edges are open; it is seen only once it could be forwarded."""
-        await self._watch.prepare_groups(piece)
-        await self._watch.thawed()
+        """Forward a piece when the edges are open; it is seen only once it could be forwarded.
+
+        What stands before a piece that has to wait is written first.
+        """
+        if self._watch.unprepared(piece):
+            together.write()
+            await self._watch.prepare_groups(piece)
+        if self._watch.frozen:
+            together.write()
+            await self._watch.thawed()
         if not self._watch.see(self.edge, self.number, piece):
+            together.write()
             await self._watch.thawed()
         if piece.reply:
             back.write(piece.reply)
         self._watch.forwarding(self.edge, self.number, piece)
-        writer.write(piece.data)
+        together.add(piece.data)
 
     async def _to_client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         parked = _Parked()
         while True:
             data = await self._read_answers(reader, writer, parked)
+            together = _Together(writer)
             for piece in self._machine.to_client(data):
                 if self._watch.see(self.edge, self.number, piece) and not parked.pieces:
-                    writer.write(piece.data)
+                    together.add(piece.data)
                 else:
                     parked.add(piece)
+            together.write()
             if not parked.pieces:
-                await writer.drain()
+                await _drained(writer)
             if not data:
                 break
         if parked.pieces:
@@ -242,6 +255,22 @@ class _Pair:
                 task.cancel()
 
 
+class _Together:
+    """Pieces that are written at once: a peer wakes up, and a system call is made, only once."""
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+        self._data: list[bytes] = []
+
+    def add(self, data: bytes) -> None:
+        self._data.append(data)
+
+    def write(self) -> None:
+        if self._data:
+            self._writer.write(self._data[0] if len(self._data) == 1 else b"".join(self._data))
+            self._data.clear()
+
+
 class _Parked:
     """Answers that may not be forwarded yet."""
 
@@ -262,6 +291,12 @@ class _Parked:
             writer.write(piece.data)
         self.pieces.clear()
         self._size = 0
+
+
+async def _drained(writer: asyncio.StreamWriter) -> None:
+    """Wait for a slow reader; what the kernel took at once needs no turn of the loop."""
+    if writer.transport.get_write_buffer_size() or writer.transport.is_closing():
+        await writer.drain()
 
 
 async def _close(writer: asyncio.StreamWriter) -> None:

@@ -108,6 +108,15 @@ class Watch:
         if piece.opens:
             self._open[edge, connection].update(piece.opens)
 
+    def unprepared(self, piece: Piece) -> bool:
+        """Whether the piece names a group whose offsets are not set yet."""
+        named = (event.group for event in piece.events if isinstance(event, GroupNamed))
+        return any(not self._is_prepared(group) for group in named)
+
+    def _is_prepared(self, group: str) -> bool:
+        task = self._groups_ready.get(group)
+        return task is not None and task.done() and not task.cancelled() and not task.exception()
+
     async def prepare_groups(self, piece: Piece) -> None:
         """Wait until the offsets of every group that the piece names are set, once per run."""
         for event in piece.events:
