@@ -40,7 +40,8 @@ async def consume(stack: Stack) -> Figure:
         AIM,
         Better.HIGHER,
         f"confluent-kafka in a process of its own, {RECORDS} records of {BYTES} bytes, through the "
-        f"proxy ÷ directly, from the assignment to the last record; median of {PAIRS} alternating pairs",
+        "proxy ÷ directly, from the assignment to the last record; median of "
+        f"{PAIRS} alternating pairs",
         values=_values(pairs),
     )
 

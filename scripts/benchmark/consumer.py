@@ -3,7 +3,7 @@
 import sys
 from time import perf_counter
 
-from confluent_kafka import Consumer
+from confluent_kafka import Consumer, TopicPartition
 
 
 def main(broker: str, topic: str, group: str, count: int) -> float:
@@ -12,6 +12,10 @@ def main(broker: str, topic: str, group: str, count: int) -> float:
     Not from the first record: by then the client may have fetched more than it has given out.
     """
     assigned: list[float] = []
+
+    def on_assign(_consumer: Consumer, _partitions: list[TopicPartition]) -> None:
+        assigned.append(perf_counter())
+
     consumer = Consumer(
         {
             "bootstrap.servers": broker,
@@ -20,7 +24,7 @@ def main(broker: str, topic: str, group: str, count: int) -> float:
             "enable.auto.commit": False,
         }
     )
-    consumer.subscribe([topic], on_assign=lambda *_: assigned.append(perf_counter()))
+    consumer.subscribe([topic], on_assign=on_assign)
     left = count
     while left > 0:
         batch = consumer.consume(min(left, 10_000), 30.0)

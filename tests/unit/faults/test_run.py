@@ -115,7 +115,7 @@ async def test_a_clean_run_is_drained_and_right() -> None:
 async def test_the_first_run_of_all_knows_no_calibration_and_waits_longer() -> None:
     record = await ran(CLEAN, Consumer(), patience=Patience(), calibration=None)
     assert (record.ending.end, rows(record)) == (End.DRAINED, EVENTS)
-    assert record.times.total >= 0.5
+    assert record.times.total >= 0.25  # its offset was saved last; otherwise it is half a second
 
 
 async def test_the_audit_is_made_while_the_target_lives_and_then_it_is_killed() -> None:
