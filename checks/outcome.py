@@ -27,7 +27,11 @@ class Outcome(StrEnum):
         return self not in {Outcome.CLEAN, Outcome.STUCK, Outcome.INCONCLUSIVE}
 
 
-# From harmless to grave. "lost" and "counted twice" are not comparable; together they are "both".
+# Any two of these together are "both": the order below would swallow one, and which one would depend
+# on the order of merging.
+_INCOMPARABLE = frozenset({Outcome.LOST, Outcome.COUNTED_TWICE, Outcome.PARTIAL})
+
+# From harmless to grave.
 _GRAVITY = (
     Outcome.CLEAN,
     Outcome.INCONCLUSIVE,
@@ -50,6 +54,6 @@ def merge(outcomes: Iterable[Outcome]) -> Outcome:
     found = set(outcomes)
     if not found:
         return Outcome.INCONCLUSIVE
-    if {Outcome.LOST, Outcome.COUNTED_TWICE} <= found:
+    if len(found & _INCOMPARABLE) > 1:
         found.add(Outcome.BOTH)
     return max(found, key=_GRAVITY.index)

@@ -4,6 +4,8 @@ import json
 from importlib.resources import files
 from itertools import permutations
 
+import itertools
+
 import pytest
 
 from killpoint.checks.outcome import Outcome, merge
@@ -29,7 +31,7 @@ def test_the_words_are_those_of_the_result() -> None:
         ([LOST, OPEN], LOST),
         ([LOST, OPEN, TWICE], BOTH),
         ([BOTH, PHANTOM], PHANTOM),
-        ([Outcome.PARTIAL, LOST], Outcome.PARTIAL),
+        ([Outcome.PARTIAL, LOST], BOTH),
         ([LOST, STUCK], STUCK),
         ([STUCK, OPEN], STUCK),
     ],
@@ -40,3 +42,12 @@ def test_merge(outcomes: list[Outcome], merged: Outcome) -> None:
 
 def test_wrong() -> None:
     assert {outcome for outcome in Outcome if not outcome.wrong} == {CLEAN, STUCK, OPEN}
+
+
+@pytest.mark.parametrize("first", Outcome)
+def test_the_order_of_merging_does_not_matter(first: Outcome) -> None:
+    for second, third in itertools.product(Outcome, repeat=2):
+        whole = merge([first, second, third])
+        assert merge([merge([first, second]), third]) is whole
+        assert merge([first, merge([second, third])]) is whole
+        assert merge([third, second, first]) is whole
