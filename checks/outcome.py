@@ -27,8 +27,8 @@ class Outcome(StrEnum):
         return self not in {Outcome.CLEAN, Outcome.STUCK, Outcome.INCONCLUSIVE}
 
 
-# Any two of these together are "both": the order below would swallow one, and which one would depend
-# on the order of merging.
+# Any two of these together are "both": the order below would swallow one, and which one would
+# depend on the order of merging.
 _INCOMPARABLE = frozenset({Outcome.LOST, Outcome.COUNTED_TWICE, Outcome.PARTIAL})
 
 # From harmless to grave.

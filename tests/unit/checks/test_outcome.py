@@ -2,9 +2,7 @@
 
 import json
 from importlib.resources import files
-from itertools import permutations
-
-import itertools
+from itertools import permutations, product
 
 import pytest
 
@@ -46,7 +44,7 @@ def test_wrong() -> None:
 
 @pytest.mark.parametrize("first", Outcome)
 def test_the_order_of_merging_does_not_matter(first: Outcome) -> None:
-    for second, third in itertools.product(Outcome, repeat=2):
+    for second, third in product(Outcome, repeat=2):
         whole = merge([first, second, third])
         assert merge([merge([first, second]), third]) is whole
         assert merge([first, merge([second, third])]) is whole
