@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from killpoint.faults.history import Entry
-from killpoint.faults.moment import Moment, Sighting
+from killpoint.faults.moment import Moment, Side, Sighting
 from killpoint.faults.naming import names
 from killpoint.faults.scenario import Fault, Scenario
 
@@ -63,21 +63,40 @@ def middle_batch(found: Sequence[SweepMoment], transactions: int = 1) -> list[Sw
     """
     start = next((i for i, m in enumerate(found) if m.at.event not in {"join", "fetch"}), 0)
     cycles = _cycles([m for m in found[start:] if m.required])
-    batches = [cycles[i : i + transactions] for i in range(0, len(cycles), transactions)]
+    size = max(1, transactions // max(1, _transactions(cycles[0]))) if cycles else 1
+    batches = [cycles[i : i + size] for i in range(0, len(cycles), size)]
     if len(batches) < 2:
         return list(found)
-    middle = batches[(len(batches) - 1) // 2]
-    first, last = found.index(middle[0][0]), found.index(middle[-1][-1])
+    middle = [moment for cycle in batches[(len(batches) - 1) // 2] for moment in cycle]
+    first, last = found.index(middle[0]), found.index(middle[-1])
     in_cycles = {moment for cycle in cycles for moment in cycle}
     between = [m for m in found[first : last + 1] if m not in in_cycles]
-    taken = {*_without_inner_writes(middle[0]), *_without_inner_writes(middle[-1]), *between}
+    taken = {*_without_inner(middle), *between}
     return [*found[:start], *sorted(taken, key=found.index)]
 
 
-def _without_inner_writes(cycle: Sequence[SweepMoment]) -> list[SweepMoment]:
-    writes = [m for m in cycle if m.at.event == "write"]
+def _transactions(cycle: Sequence[SweepMoment]) -> int:
+    return sum(m.at.event == "commit" and m.at.side is Side.AFTER for m in cycle)
+
+
+def _without_inner(batch: Sequence[SweepMoment]) -> list[SweepMoment]:
+    """The first and the last transaction, of each the first and the last write; all offsets."""
+    groups: list[list[SweepMoment]] = [[]]
+    for moment in batch:
+        if moment.at.event == "offset_commit":
+            continue
+        groups[-1].append(moment)
+        if moment.at.event == "commit" and moment.at.side is Side.AFTER:
+            groups.append([])
+    ends = [group for group in groups if group]
+    kept = {m for group in (*ends[:1], *ends[-1:]) for m in _without_inner_writes(group)}
+    return [m for m in batch if m in kept or m.at.event == "offset_commit"]
+
+
+def _without_inner_writes(transaction: Sequence[SweepMoment]) -> list[SweepMoment]:
+    writes = [m for m in transaction if m.at.event == "write"]
     inner = set(writes[2:-2])  # each has two sides
-    return [m for m in cycle if m not in inner]
+    return [m for m in transaction if m not in inner]
 
 
 def _cycles(work: Sequence[SweepMoment]) -> list[list[SweepMoment]]:

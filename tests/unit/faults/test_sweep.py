@@ -134,3 +134,25 @@ def test_offsets_by_a_timer_do_not_hide_the_batches() -> None:
         "postgres.commit#6:before",
         "postgres.commit#6:after",
     ]
+
+
+def test_a_cycle_may_hold_the_whole_batch() -> None:
+    """Offsets by a timer that come at the same place in every batch: still one batch, its ends."""
+
+    def one(number: int) -> list[Entry]:
+        return [entry(sighted("commit", side, number, ())) for side in Side]
+
+    def batch(number: int) -> list[Entry]:
+        saved = [entry(sighted("offset_commit", s, number, offset(3 * number))) for s in Side]
+        first = 3 * number - 2
+        return [*one(first), *one(first + 1), *saved, *one(first + 2)]
+
+    run = [line for number in range(1, 5) for line in batch(number)]
+    assert texts(middle_batch(moments([run, run]), transactions=3)) == [
+        "postgres.commit#4:before",
+        "postgres.commit#4:after",
+        'kafka.offset_commit{topic="clicks",partition=0,offset=6}:before',
+        'kafka.offset_commit{topic="clicks",partition=0,offset=6}:after',
+        "postgres.commit#6:before",
+        "postgres.commit#6:after",
+    ]
