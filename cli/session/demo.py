@@ -1,4 +1,4 @@
-"""The demo's session: every sample consumer examined, two side by side on one stack."""
+"""The demo's session: every sample consumer examined, several side by side on one stack."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ from killpoint.faults.scenario import Scenario
 from killpoint.faults.sweep import middle_batch, scenarios
 from killpoint.faults.to_the_end import to_the_end
 
-LANES = 2
+LANES = 3
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class Demo:
     _container: ContainerWish | None = None
 
     async def go(self) -> None:
-        """Examine all samples, the slowest first, as many at a time as there are lanes."""
+        """Examine all samples in their order, as many at a time as there are lanes."""
         waiting = list(self.samples)
         self._container = await self._place()
         lanes = lanes_for_machine(LANES)

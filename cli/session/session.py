@@ -137,5 +137,5 @@ async def opened_stack(
 
 
 def lanes_for_machine(wanted: int) -> int:
-    """As many lanes as wanted, but no more than processors."""
-    return max(1, min(wanted, os.cpu_count() or 1))
+    """As many lanes as wanted, but at most one more than processors: half of a run is waiting."""
+    return max(1, min(wanted, (os.cpu_count() or 1) + 1))
