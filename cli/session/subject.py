@@ -24,7 +24,7 @@ from killpoint.compose.container_wish import ContainerWish, absolute_volume
 from killpoint.faults.environment import Address, Login
 from killpoint.faults.gate import GateRules
 from killpoint.faults.record import Record
-from killpoint.faults.scenario import Fault, Scenario
+from killpoint.faults.scenario import Scenario
 from killpoint.faults.stage import Launch, Patience, Restart
 
 DEMO_TOPIC = "clicks"
@@ -131,9 +131,7 @@ def subject_of(project: Project, seed: str) -> Subject:
         actions=run.actions,
         requirement=Guarantee(run.require) if run.require else None,
         scenarios=tuple(
-            Scenario(
-                f"S{number:02}", tuple(Fault(f.at, f.action) for f in table.faults), table.name
-            )
+            table.as_scenario(f"S{number:02}")
             for number, table in enumerate(configuration.scenario, 1)
         ),
         container=_container(target, project.folder),

@@ -26,7 +26,7 @@ CONSUMERS: Final = Path(__file__).parents[1] / "quality" / "consumers"
 SAMPLES: Final = Path(catalogue.__file__).parent
 
 COUNTS: Final = catalogue.COUNTS
-PROCESSED: Final = "create table processed (message_id text primary key);\n"
+PROCESSED: Final = catalogue.PROCESSED
 CLICKS_PER_LINK: Final = Check(
     "clicks per link",
     "select value->>'code' as code, count(*) as clicks from events group by 1",
