@@ -6,7 +6,7 @@ from time import monotonic
 
 from killpoint.checks.guarantee import Guarantee
 from killpoint.cli import demo_result
-from killpoint.cli.commands.output import beating, consoles
+from killpoint.cli.commands.output import beating, check_reports, consoles
 from killpoint.cli.demo_result import demo_json
 from killpoint.cli.exit_codes import ExitCode
 from killpoint.cli.progress import Interrupted, Reporter
@@ -21,6 +21,7 @@ from killpoint.compose.consumers.catalogue import SAMPLES, Sample
 def demo(json: str | None, full: bool, stack: str | None = None) -> ExitCode:
     """Examine every sample and print the table. Raises EnvironmentFailed."""
     began = monotonic()
+    check_reports(json)
     out, progress = consoles(json)
     report = DemoReport(out, progress, [_shown(sample) for sample in SAMPLES])
     asyncio.run(_held(report, SAMPLES, full, StackWish(stack or EMBEDDED)))

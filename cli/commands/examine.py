@@ -2,24 +2,68 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
 from time import monotonic
 
-from killpoint.cli.commands.output import beating
-from killpoint.cli.config.load import Project
+from rich.console import Console
+
+from killpoint.cli.commands.output import beating, check_reports, consoles, write_reports
+from killpoint.cli.config.load import Project, load_project
 from killpoint.cli.exit_codes import ExitCode
 from killpoint.cli.progress import ConfigurationUsed, Interrupted, VerdictGiven
 from killpoint.cli.report.terminal import TerminalReport
 from killpoint.cli.session.interrupt import interruptible
-from killpoint.cli.session.session import Session
-from killpoint.cli.session.subject import Subject
+from killpoint.cli.session.session import Session, Wanted
+from killpoint.cli.session.stack_choice import stack_wish
+from killpoint.cli.session.subject import Subject, subject_of
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A configuration that was read, and where what its session finds is to go.
+
+    `config` is the argument of the command line; `out` is the console of the result.
+    """
+
+    config: Path | None
+    project: Project
+    subject: Subject
+    out: Console
+    report: TerminalReport
+    json: str | None
+    junit: Path | None
+
+    @property
+    def argument(self) -> str | None:
+        """How the configuration was named, for commands to paste; None if it was found."""
+        return None if self.config is None else str(self.config)
+
+    def session(
+        self, stack: str | None, subject: Subject | None = None, wanted: Wanted | None = None
+    ) -> Session:
+        """The session of a subject (the file's own if none is given); nothing is started."""
+        wish = stack_wish(self.project.configuration, stack)
+        return Session(subject or self.subject, self.report, wanted or Wanted(), stack=wish)
+
+    def finish(self, verdict: VerdictGiven) -> ExitCode:
+        """Write the files that were asked for and print the verdict. Raises UserError."""
+        write_reports(verdict, self.json, self.junit, self.argument)
+        self.report.on(verdict)
+        return verdict.exit_code
+
+
+def opened(config: Path | None, json: str | None, junit: Path | None = None) -> Opened:
+    """Check everything that can be wrong before anything starts. Raises ConfigError, UserError."""
+    check_reports(json, junit)
+    project = load_project(config)
+    out, progress = consoles(json)
+    subject = subject_of(project, seed="killpoint")
+    return Opened(config, project, subject, out, TerminalReport(out, progress), json, junit)
 
 
 def hold(
-    session: Session,
-    report: TerminalReport,
-    project: Project,
-    argument: str | None,
-    work: Callable[[Session], Awaitable[None]],
+    session: Session, opened: Opened, work: Callable[[Session], Awaitable[None]]
 ) -> VerdictGiven:
     """Hold a session to its end or its interruption; errors of the user's are raised.
 
@@ -28,9 +72,9 @@ def hold(
     began = monotonic()
 
     async def whole() -> bool:
-        async with beating(report) as reporter:
+        async with beating(opened.report) as reporter:
             session.reporter = reporter
-            reporter.on(configuration_used(project, session.subject, argument))
+            reporter.on(configuration_used(opened.project, session.subject, opened.argument))
             try:
                 await interruptible(_awaited(work, session))
             except asyncio.CancelledError:

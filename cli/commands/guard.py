@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from killpoint.cli.config.problem import ConfigError
-from killpoint.cli.errors import UserError, error_lines
+from killpoint.cli.errors import UserError, error_lines, problem_lines
 from killpoint.cli.events.generated import GenerateError
 from killpoint.cli.exit_codes import ExitCode, exit_line
 from killpoint.cli.report.page import console_for, page_for, show
@@ -23,7 +23,7 @@ def guarded(work: Callable[[], ExitCode]) -> NoReturn:
     try:
         code = work()
     except ConfigError as error:
-        code = _tell([*str(error).splitlines(), exit_line(ExitCode.USAGE)], ExitCode.USAGE)
+        code = _tell(problem_lines(error, page_for(_stderr())), ExitCode.USAGE)
     except GenerateError as error:
         code = _explain(UserError(str(error)))
     except TargetError as error:

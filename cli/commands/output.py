@@ -14,12 +14,21 @@ from killpoint.cli.report.heartbeat import Heartbeat
 from killpoint.cli.report.json_file import STDOUT, write_json
 from killpoint.cli.report.junit import write_junit
 from killpoint.cli.report.page import console_for
+from killpoint.cli.report.whole_file import check_writable
 
 
 def consoles(json: str | None) -> tuple[Console, Console]:
     """The result's console and that of the progress; the JSON on stdout has it for itself."""
     progress = console_for(sys.stderr)
     return (progress if json == STDOUT else console_for(sys.stdout)), progress
+
+
+def check_reports(json: str | None, junit: Path | None = None) -> None:
+    """Raise UserError before anything starts if a file that is asked for cannot be written."""
+    if json is not None and json != STDOUT:
+        check_writable(Path(json))
+    if junit is not None:
+        check_writable(junit)
 
 
 @asynccontextmanager

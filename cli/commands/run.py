@@ -4,15 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from killpoint.checks.guarantee import Guarantee
-from killpoint.cli.commands.examine import hold
-from killpoint.cli.commands.output import consoles, write_reports
-from killpoint.cli.config.load import load_project
+from killpoint.cli.commands.examine import hold, opened
 from killpoint.cli.errors import UserError
 from killpoint.cli.exit_codes import ExitCode
-from killpoint.cli.report.terminal import TerminalReport
 from killpoint.cli.session.session import Session, Wanted
-from killpoint.cli.session.stack_choice import stack_wish
-from killpoint.cli.session.subject import subject_of
 from killpoint.faults.actions import ACTIONS
 from killpoint.faults.moment import MomentError
 from killpoint.faults.moment_parser import parse_moment
@@ -31,20 +26,14 @@ def run(
     stack: str | None = None,
 ) -> ExitCode:
     """Run the scenarios and print the verdict. Raises ConfigError, UserError, EnvironmentFailed."""
-    project = load_project(config)
-    subject = subject_of(project, seed="killpoint")
+    file = opened(config, json, junit)
+    subject = file.subject
     if require is not None:
         subject = replace(subject, requirement=_guarantee(require))
     chosen = _actions(actions) or subject.actions
     wanted = Wanted(_given(at, chosen), chosen, limit, depth)
-    argument = str(config) if config is not None else None
-    out, progress = consoles(json)
-    report = TerminalReport(out, progress)
-    session = Session(subject, report, wanted, stack=stack_wish(project.configuration, stack))
-    verdict = hold(session, report, project, argument, Session.sweep)
-    write_reports(verdict, json, junit, argument)
-    report.on(verdict)
-    return verdict.exit_code
+    session = file.session(stack, subject, wanted)
+    return file.finish(hold(session, file, Session.sweep))
 
 
 def _guarantee(text: str) -> Guarantee:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SECOND_COLUMN = 36
+LABEL = 7
+"""Columns of the label, `why` or `do`, that a hint begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +23,16 @@ class Problem:
     file: Path | None = None
     line: int | None = None
 
+    @property
+    def placed(self) -> str:
+        """What is wrong, after the file and the line where it is."""
+        if self.file is None:
+            return self.what
+        line = "" if self.line is None else f":{self.line}"
+        return f"{shown(self.file)}{line}: {self.what}"
+
     def __str__(self) -> str:
-        place = "" if self.file is None else f"{shown(self.file)}: "
-        if self.file is not None and self.line is not None:
-            place = f"{shown(self.file)}:{self.line}: "
-        return "\n".join([f"error: {place}{self.what}", *(f"  {hint}" for hint in self.hints)])
+        return "\n".join([f"error: {self.placed}", *(f"  {hint}" for hint in self.hints)])
 
 
 class ConfigError(Exception):
@@ -46,12 +53,12 @@ def shown(file: Path) -> str:
 
 def why(text: str) -> str:
     """The hint that gives the reason; of several lines the first."""
-    return f"why    {text.strip().splitlines()[0] if text.strip() else 'no reason given'}"
+    return f"{'why':<{LABEL}}{text.strip().splitlines()[0] if text.strip() else 'no reason given'}"
 
 
 def do(text: str) -> str:
     """The hint that gives the remedy."""
-    return f"do     {text}"
+    return f"{'do':<{LABEL}}{text}"
 
 
 def did_you_mean(wrong: str, known: Iterable[str], otherwise: str, mark: str = '"') -> str:

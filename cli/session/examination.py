@@ -106,8 +106,10 @@ class Examination:
             self._calibrate()
         return True
 
-    async def sweep(self, scenarios: Sequence[Scenario]) -> None:
-        """Run the scenarios in order."""
+    async def sweep(self, scenarios: Sequence[Scenario], limit: int | None = None) -> None:
+        """Run the scenarios in order, only the first `limit` where one is given."""
+        found, scenarios = scenarios, scenarios[:limit]
+        self._warn(*warnings.limited(scenarios, found))
         required = sum(moment.required for moment in self.found)
         estimate = len(scenarios) * self._clean_seconds * 1.5
         planned = progress.SweepPlanned(len(self.found), required, len(scenarios), estimate)

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
@@ -25,7 +25,7 @@ from killpoint.faults.to_the_end import to_the_end
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a session is asked to do. `scenarios` are given ones; `limit` cuts a sweep."""
+    """What a session is asked to do. `scenarios` are given ones; `limit` cuts whatever is run."""
 
     scenarios: tuple[Scenario, ...] = ()
     actions: tuple[str, ...] = ("kill",)
@@ -56,7 +56,9 @@ class Session:
         """Clean runs, then the scenarios that are wanted, listed, or found."""
         async with self._examined() as examination:
             if await examination.clean_runs():
-                await examination.sweep(self._scenarios(examination))
+                given = self.wanted.scenarios or self.subject.scenarios
+                found = given or sweep_scenarios(examination.found, self.wanted.actions)
+                await examination.sweep(found, self.wanted.limit)
 
     async def points(self) -> None:
         """The clean runs alone, for their cycle and moments."""
@@ -98,13 +100,6 @@ class Session:
                 yield examination
             finally:
                 await to_the_end(target.close())
-
-    def _scenarios(self, examination: Examination) -> Sequence[Scenario]:
-        given = self.wanted.scenarios or self.subject.scenarios
-        if given:
-            return given
-        found = sweep_scenarios(examination.found, self.wanted.actions)
-        return found if self.wanted.limit is None else found[: self.wanted.limit]
 
 
 @asynccontextmanager

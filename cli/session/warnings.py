@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from killpoint.cli.result import Warning
 from killpoint.cli.session.audit import Audit
 from killpoint.faults.events import WriteAsked
-from killpoint.faults.moment import Side
+from killpoint.faults.moment import Moment, Side
 from killpoint.faults.run import RunRecord
+from killpoint.faults.scenario import Scenario
 from killpoint.faults.sweep import SweepMoment
 
 Record = RunRecord[Audit]
@@ -67,6 +68,21 @@ def cancelling(pair: tuple[str, str] | None) -> Iterator[Warning]:
             f"one event lost could hide behind another counted twice: no check tells {pair[0]} "
             f"from {pair[1]}; give every event an amount or a key of its own",
         )
+
+
+def limited(tried: Sequence[Scenario], found: Sequence[Scenario]) -> Iterator[Warning]:
+    """`--limit` cut the sweep: the guarantee is over what was left of it."""
+    if len(tried) < len(found):
+        yield Warning(
+            "limited",
+            f"--limit cut the sweep: {len(tried)} of {len(found)} scenarios, at "
+            f"{len(_moments(tried))} of {len(_moments(found))} moments; the guarantee is over "
+            "these alone",
+        )
+
+
+def _moments(scenarios: Sequence[Scenario]) -> set[Moment]:
+    return {fault.at for scenario in scenarios for fault in scenario.faults}
 
 
 def unexplained(scenarios: Sequence[str]) -> Iterator[Warning]:

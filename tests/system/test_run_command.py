@@ -42,6 +42,7 @@ def test_what_init_writes_runs(tmp_path: Path) -> None:
     assert [one["outcome"] for one in data["scenarios"]] == ["clean", "clean"]
     assert data["met"] is None
     assert f"2 of {data['coverage']['moments']} moments" in ran.stdout
+    assert "limited: --limit cut the sweep: 2 of " in ran.stdout
     for one in data["scenarios"]:
         assert (tmp_path / one["evidence"] / "history.jsonl").exists()
     suite = ElementTree.parse(tmp_path / "out.xml").getroot()

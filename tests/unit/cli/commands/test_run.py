@@ -7,12 +7,11 @@ import pytest
 
 from killpoint.checks.guarantee import Guarantee
 from killpoint.cli.commands import run as command
-from killpoint.cli.config.load import Project
+from killpoint.cli.commands.examine import Opened
 from killpoint.cli.errors import UserError
 from killpoint.cli.exit_codes import ExitCode
 from killpoint.cli.init import write_project
 from killpoint.cli.progress import VerdictGiven
-from killpoint.cli.report.terminal import TerminalReport
 from killpoint.cli.session.session import Session
 from tests.support import results
 
@@ -23,11 +22,7 @@ def sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Session]:
     held: list[Session] = []
 
     def hold(
-        session: Session,
-        report: TerminalReport,
-        project: Project,
-        argument: str | None,
-        work: Callable[[Session], Awaitable[None]],
+        session: Session, opened: Opened, work: Callable[[Session], Awaitable[None]]
     ) -> VerdictGiven:
         held.append(session)
         return results.verdict("failed")

@@ -57,8 +57,10 @@ async def test_the_moments_of_the_clean_runs_are_swept(tmp_path: Path) -> None:
     names = [str(moment.at) for moment in moments]
     assert "postgres.commit#2:after" in names
     assert all(moment.required for moment in moments)
-    await found.examination.sweep(scenarios(moments[:2], ("kill",)))
+    await found.examination.sweep(scenarios(moments, ("kill",)), limit=2)
     result, _ = found.examination.result(KILL)
+    assert [scenario.id for scenario in result.scenarios] == ["S01", "S02"]
+    assert "limited" in {warning.name for warning in result.warnings}
     assert result.coverage.moments == len(moments)
     assert result.coverage.exercised == 2
 

@@ -1,7 +1,7 @@
 """Warnings: said only where the runs showed what they warn of."""
 
 from killpoint.cli.session.audit import Audit
-from killpoint.cli.session.warnings import bypassed, dropped_tables, one_batch
+from killpoint.cli.session.warnings import bypassed, dropped_tables, limited, one_batch
 from killpoint.faults.ending import DRAINED
 from killpoint.faults.events import WriteAsked
 from killpoint.faults.history import Entry, History
@@ -10,7 +10,7 @@ from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.progress import Progress
 from killpoint.faults.run import RunRecord, Times
 from killpoint.faults.scenario import Scenario
-from killpoint.faults.sweep import SweepMoment
+from killpoint.faults.sweep import SweepMoment, scenarios
 
 
 def record_of(*entries: Entry) -> RunRecord[Audit]:
@@ -53,3 +53,12 @@ def test_a_table_that_is_emptied_after_a_restart_is_named() -> None:
     assert warning.name == "dropped_tables" and "links" in warning.text
     assert not list(dropped_tables(emptied(1)))
     assert not list(dropped_tables(emptied(2, empties=False)))
+
+
+def test_a_sweep_that_was_cut_says_of_how_much_it_speaks() -> None:
+    places = [SweepMoment(parse_moment(f"postgres.commit#{n}:after"), True) for n in (1, 2, 3)]
+    found = scenarios(places, ("kill", "terminate"))
+    assert list(limited(found, found)) == []
+    (warning,) = limited(found[:3], found)
+    assert warning.name == "limited"
+    assert "3 of 6 scenarios, at 2 of 3 moments" in warning.text
