@@ -46,6 +46,15 @@ class PostgresControl:
         """How to reach a database past the proxies, by TCP."""
         return replace(self._login, database=database)
 
+    async def admit(self, user: str, password: str) -> None:
+        """Make a superuser of that name who logs in with that password, or give it that one."""
+        what = f"make the user {user}"
+        known = await self._maintain(what, "select 1 from pg_roles where rolname = %s", user)
+        statement = sql.SQL("{} role {} superuser login password {}").format(
+            sql.SQL("alter" if known else "create"), sql.Identifier(user), sql.Literal(password)
+        )
+        await self._maintain(what, statement)
+
     async def create(self, database: str, template: str | None = None) -> None:
         """Create a database, as a copy of `template` where one is given."""
         # Copying files is the faster strategy for small databases without fsync (measured: 20-30

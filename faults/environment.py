@@ -44,6 +44,15 @@ class Login:
     database: str
 
 
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A database's name, user and password, as a target has them built in."""
+
+    database: str
+    user: str
+    password: str
+
+
 class Broker(Protocol):
     """Control of a Kafka that killpoint owns. Errors are raised as EnvironmentFailed."""
 
@@ -108,6 +117,10 @@ class DatabaseServer(Protocol):
 
     def login(self, database: str) -> Login:
         """How to reach a database past the proxies, by TCP."""
+        ...
+
+    async def admit(self, user: str, password: str) -> None:
+        """Make a superuser of that name who logs in with that password, or give it that one."""
         ...
 
     async def create(self, database: str, template: str | None = None) -> None:

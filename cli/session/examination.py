@@ -138,7 +138,7 @@ class Examination:
         run = Run(
             stage=self.stage,
             scenario=scenario,
-            database=f"{self.world.template.removesuffix('_template')}_{number}",
+            database=self.world.database_of(number),
             group=self.subject.group or f"killpoint-{self.run}-{self.lane.number}-{number}",
             auditor=self.world,
             calibration=self.calibration,

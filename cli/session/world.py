@@ -12,23 +12,33 @@ from killpoint.cli.session.stack import Lane
 from killpoint.cli.session.subject import Subject
 from killpoint.cli.session.topics import Topics
 from killpoint.cli.session.user_program import run_user_program
-from killpoint.faults.environment import Environment, QueryFailed
+from killpoint.faults.environment import Account, Environment, QueryFailed
 from killpoint.faults.position import Position
 from killpoint.faults.stage import Launch, Stage
 from killpoint.faults.target import Target
 
 
 class World:
-    """Prepared once for a subject; `topics` may be shared with other lanes."""
+    """Prepared once for a subject; `topics` may be shared with other lanes.
+
+    `account` is what the target has built in: databases are made under that name, one at a time.
+    """
 
     def __init__(
-        self, subject: Subject, environment: Environment, lane: Lane, run: str, topics: Topics
+        self,
+        subject: Subject,
+        environment: Environment,
+        lane: Lane,
+        run: str,
+        topics: Topics,
+        account: Account | None = None,
     ) -> None:
         self.subject = subject
         self.environment = environment
         self.lane = lane
         self.template = f"killpoint_{run.replace('-', '_')}_{lane.number}_template"
         self.topics = topics
+        self.account = account
         self.auditor = Auditor(subject.checks, environment.database)
         self.bounds = Bounds(subject.checks)
 
@@ -43,6 +53,12 @@ class World:
         database = self.environment.database
         self.lane.writing_functions = await database.writing_functions(self.template)
         return self._stage(target)
+
+    def database_of(self, number: int) -> str:
+        """The name of the database of one run of the target."""
+        if self.account is not None:
+            return self.account.database
+        return f"{self.template.removesuffix('_template')}_{number}"
 
     async def audit(self, database: str, written: frozenset[str]) -> Audit:
         """Audit a database; the ledger is read again if the target wrote to its own sources."""
@@ -66,6 +82,8 @@ class World:
 
     async def _make_template(self) -> None:
         database, subject = self.environment.database, self.subject
+        if self.account is not None:
+            await database.admit(self.account.user, self.account.password)
         await database.create(self.template)
         if subject.schema is not None:
             try:
@@ -108,6 +126,9 @@ class World:
         assert kafka is not None and postgres is not None, "the stack was not started"
         login = self.environment.database.login(database)
         through = dataclasses.replace(login, host=postgres.host, port=postgres.port)
+        if self.account is not None:
+            known = self.account
+            through = dataclasses.replace(through, user=known.user, password=known.password)
         return self.subject.launch_target(kafka, through, group)
 
     def _direct(self) -> frozenset[tuple[str, int]]:

@@ -121,6 +121,9 @@ class FakeDatabase:
     def login(self, database: str) -> Login:
         return Login("postgres.internal", 5432, "user", "secret", database)
 
+    async def admit(self, user: str, password: str) -> None:
+        self.calls.append(f"admit {user}")
+
     async def create(self, database: str, template: str | None = None) -> None:
         self.calls.append(f"create {database}" + (f" from {template}" if template else ""))
         self.rows[database] = self.rows.get(template or "", 0)

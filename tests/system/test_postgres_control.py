@@ -20,13 +20,15 @@ async def database(stack: Stack, name: str) -> AsyncIterator[str]:
     await stack.database.drop(name)
 
 
-async def connect(stack: Stack, database: str) -> psycopg.AsyncConnection[tuple[object, ...]]:
+async def connect(
+    stack: Stack, database: str, user: str = "", password: str = ""
+) -> psycopg.AsyncConnection[tuple[object, ...]]:
     login = stack.database.login(database)
     return await psycopg.AsyncConnection.connect(
         host=login.host,
         port=login.port,
-        user=login.user,
-        password=login.password,
+        user=user or login.user,
+        password=password or login.password,
         dbname=database,
     )
 
@@ -43,6 +45,17 @@ async def until_seen(stack: Stack, pid: int, state: BackendState | None) -> None
                 await asyncio.sleep(0.005)
     except TimeoutError:
         pytest.fail(f"wanted {state}, the last was {seen}")
+
+
+async def test_who_is_admitted_logs_in_with_the_latest_password(
+    stack: Stack, database: str, name: str
+) -> None:
+    user = f'{name} "quoted"'
+    for password in ("first", "second'"):
+        await stack.database.admit(user, password)
+        await (await connect(stack, database, user, password)).close()
+    with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
+        await connect(stack, database, user, "first")
 
 
 async def test_a_copy_has_what_its_template_has(stack: Stack, database: str) -> None:

@@ -10,7 +10,7 @@ from killpoint.cli.errors import UserError
 from killpoint.cli.session.subject import Source, Subject
 from killpoint.cli.session.topics import Topics
 from killpoint.cli.session.world import World
-from killpoint.faults.environment import QueryFailed
+from killpoint.faults.environment import Account, QueryFailed
 from killpoint.faults.position import Position, TopicPartition
 from killpoint.faults.record import Record
 from tests.support.examined import COUNTED, FakeEnvironment, lane_in, subject_in
@@ -94,6 +94,17 @@ async def test_after_a_reset_the_first_events_are_expected_again(tmp_path: Path)
     assert stage.reset_topics is not None
     await stage.reset_topics()
     assert (await world.audit("db", frozenset())).outcome is Outcome.CLEAN
+
+
+async def test_a_target_with_an_account_built_in_finds_just_that(tmp_path: Path) -> None:
+    memory = Memory()
+    world = world_of(memory, subject_in(tmp_path))
+    world.account = Account("shop", "app", "secret")
+    stage = await world.prepare(memory.target)
+    assert memory.calls.index("admit app") < memory.calls.index(f"create {world.template}")
+    assert [world.database_of(number) for number in (1, 2)] == ["shop", "shop"]
+    environment = stage.launch("shop", "group").environment
+    assert environment["DATABASE_URL"] == "postgresql://app:secret@127.0.0.1:1/shop"
 
 
 async def test_the_template_is_dropped(tmp_path: Path) -> None:
