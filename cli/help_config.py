@@ -52,6 +52,7 @@ def config_help() -> str:
     """Every key of killpoint.toml with one line, then the placeholders."""
     lines = [
         "killpoint.toml, all keys (* required; in brackets the choices, the default first)",
+        "Where there is none: the same tables in pyproject.toml, such as [tool.killpoint.run]",
         "",
     ]
     for name, field in Configuration.keys().items():

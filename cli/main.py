@@ -7,9 +7,10 @@ from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
+from typer.core import TyperGroup, TyperOption
 
 from killpoint import __version__
 from killpoint.cli.signals import interrupt_on_signals
@@ -17,14 +18,34 @@ from killpoint.cli.signals import interrupt_on_signals
 if TYPE_CHECKING:
     from killpoint.cli.exit_codes import ExitCode
 
+
+def variable_of(flag: str) -> str:
+    """The variable that stands for a flag: KILLPOINT_LIMIT for --limit."""
+    return "KILLPOINT_" + flag.removeprefix("--").replace("-", "_").upper()
+
+
+class Commands(TyperGroup):
+    """The commands, each flag of which can also be given by its variable."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        for command in self.commands.values():
+            for flag in command.params:
+                if isinstance(flag, TyperOption):
+                    flag.envvar = variable_of(flag.opts[0])
+
+
 app = typer.Typer(
     name="killpoint",
+    cls=Commands,
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
     help="Kill a real consumer at exact moments, start it again, and audit what it did.",
     epilog="Exit codes: 0 met, 1 not met, 2 usage or configuration, 3 inconclusive, "
-    "4 the environment failed, 130 interrupted.",
+    "4 the environment failed, 130 interrupted.\n\n"
+    "Each flag has a variable, --limit KILLPOINT_LIMIT: a flag goes before its variable, a "
+    "variable before the file.",
 )
 
 Config = Annotated[
@@ -54,7 +75,6 @@ Stack = Annotated[
     StackKind | None,
     typer.Option(
         "--stack",
-        envvar="KILLPOINT_STACK",
         help="Kafka and Postgres in containers, or as processes of this machine; auto: the "
         "first that can be had.",
         rich_help_panel="Stack",
@@ -178,6 +198,16 @@ def run(
             config, at or [], action or [], depth.value, limit, require, json, junit, stack
         )
     )
+
+
+@app.command(
+    epilog=_examples("killpoint check", "killpoint check my.toml", "killpoint check --stack docker")
+)
+def check(config: Config = None, stack: Stack = None) -> None:
+    """Say what is wrong, what would run and how long it would take; nothing is started."""
+    from killpoint.cli.commands.check import check as work
+
+    guarded(lambda: work(config, stack))
 
 
 @app.command(

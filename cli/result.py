@@ -151,7 +151,6 @@ class Seconds:
 class ScenarioResult:
     """One scenario. `evidence` is its folder; `unexplained`: more than its crash state could cost.
 
-    `explained_by`: it was more, and this is what the target did after its restart to lose it.
     `required`: its first moment was seen in every clean run, or the user named it.
     """
 
@@ -163,7 +162,6 @@ class ScenarioResult:
     seconds: Seconds
     evidence: str | None = None
     unexplained: bool = False
-    explained_by: str | None = None
     required: bool = True
 
     @property

@@ -6,13 +6,14 @@ way one container is started, of an image that is there, and removed again.
 
 import asyncio
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from killpoint.compose.docker_client import EngineMissing, Json
 from killpoint.compose.docker_container import Container, create, start
 from killpoint.compose.docker_engine import Engine
-from killpoint.compose.docker_image import has_image
+from killpoint.compose.docker_image import could_pull, has_image
 from killpoint.compose.docker_network import target_network
 from killpoint.compose.docker_run import docker_run
 from killpoint.compose.docker_servers import POSTGRES_IMAGE, ServerWishes
@@ -49,6 +50,33 @@ async def docker_facts() -> list[Fact]:
         _disk(info),
         *_inside(),
     ]
+
+
+async def image_facts(wanted: Mapping[str, str]) -> list[Fact]:
+    """Whether an engine answers, and has the images (name to image): one fact each, all needed.
+
+    An image that is not there is needed only if its registry does not offer it either.
+    """
+    try:
+        engine = await Engine.connected()
+    except EngineMissing as error:
+        what, _, remedy = str(error).partition(". ")
+        return [Fact("Docker", False, what, remedy)]
+    try:
+        return [await _needed(engine, name, image) for name, image in wanted.items()]
+    except EnvironmentFailed as error:
+        return [Fact("Docker", False, str(error))]
+    finally:
+        await engine.close()
+
+
+async def _needed(engine: Engine, name: str, image: str) -> Fact:
+    if await has_image(engine, image):
+        return Fact(name, True, image)
+    if await could_pull(engine, image):
+        return Fact(name, False, f"{image} will be pulled", f"docker pull {image}", needed=False)
+    remedy = f"docker pull {image}, docker load --input FILE, or name another image"
+    return Fact(name, False, f"{image} is not here and cannot be pulled", remedy)
 
 
 def _engine(info: Json) -> Fact:

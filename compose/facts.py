@@ -40,6 +40,11 @@ class Fact:
     remedy: str = ""
     needed: bool = True
 
+    @property
+    def in_the_way(self) -> bool:
+        """Missing, needed, and nothing that the first start makes by itself."""
+        return self.needed and not self.found and self.remedy != _WILL_BE_MADE
+
 
 def facts() -> list[Fact]:
     """All facts, in the order in which one needs the other. Blocks for some 0.1 s."""

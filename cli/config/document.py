@@ -8,21 +8,27 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from killpoint.cli.config.locator import Place, locate
 from killpoint.cli.config.problem import ConfigError, Problem, do, why
 
+PYPROJECT: Final = "pyproject.toml"
+TOOL: Final = ("tool", "killpoint")
 BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A TOML file that was read. Places count from the root, `("source", 0, "topic")`."""
+    """A TOML file that was read. Places count from the root, `("source", 0, "topic")`.
+
+    In pyproject.toml the root is the table tool.killpoint, and `prefix` is "tool.killpoint.".
+    """
 
     file: Path
     data: Mapping[str, Any]
     lines: Mapping[Place, int]
+    prefix: str = ""
 
     @property
     def folder(self) -> Path:
@@ -38,8 +44,12 @@ class Document:
 
     def title(self, place: Place) -> str:
         """The table of a place as its header is written: `[target]`, `[[check]]`."""
-        many = isinstance(self.data.get(str(place[0])), list)
-        return f"[[{place[0]}]]" if many else f"[{place[0]}]"
+        return self.header(str(place[0]), isinstance(self.data.get(str(place[0])), list))
+
+    def header(self, key: str, many: bool) -> str:
+        """The header of a top-level table, one of many or the only one."""
+        name = f"{self.prefix}{key}"
+        return f"[[{name}]]" if many else f"[{name}]"
 
     def problem(self, place: Place, what: str, *hints: str) -> Problem:
         """A problem with a table or a key, named in front of `what`."""
@@ -69,7 +79,10 @@ def key_path(place: Place) -> str:
 
 
 def read_document(file: Path) -> Document:
-    """Read a file. Raises ConfigError if it is unreadable or no TOML, with the line."""
+    """Read a file, of a pyproject.toml its table tool.killpoint.
+
+    Raises ConfigError if it is unreadable, no TOML (with the line), or has no such table.
+    """
     try:
         text = file.read_bytes().decode()
     except OSError as error:
@@ -83,7 +96,20 @@ def read_document(file: Path) -> Document:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError([_syntax_problem(file, text, str(error))]) from error
-    return Document(file, data, locate(text))
+    if file.name != PYPROJECT:
+        return Document(file, data, locate(text))
+    return _tool_table(file, data, locate(text))
+
+
+def _tool_table(file: Path, data: Mapping[str, Any], lines: Mapping[Place, int]) -> Document:
+    tool: Any = data.get(TOOL[0])
+    found: Any = cast("dict[str, Any]", tool).get(TOOL[1]) if isinstance(tool, dict) else None
+    if not isinstance(found, dict):
+        remedy = do("add [tool.killpoint.target] and the others, or name another file")
+        raise ConfigError([Problem("has no table [tool.killpoint]", (remedy,), file)])
+    depth = len(TOOL)
+    own = {place[depth:]: line for place, line in lines.items() if place[:depth] == TOOL}
+    return Document(file, cast("dict[str, Any]", found), own, ".".join((*TOOL, "")))
 
 
 def _syntax_problem(file: Path, text: str, message: str) -> Problem:

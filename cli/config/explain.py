@@ -76,7 +76,7 @@ def _missing(place: Place, document: Document) -> Problem:
     field = _table(place[:-1]).keys()[key]
     if len(place) == 1:
         many = key in ("check", "source")
-        header = f"[[{key}]]" if many else f"[{key}]"
+        header = document.header(key, many)
         keys = _table(place).keys()
         wanted = [name for name, inner in keys.items() if inner.is_required()] or [*keys][:1]
         text = f"add  {header}  with {', '.join(wanted)}: {field.description}"
@@ -105,10 +105,12 @@ def _literals(details: ErrorDetails) -> Sequence[object]:
 
 def _wrong_type(place: Place, kind: str, value: Any, document: Document) -> Problem:
     if len(place) == 1 and isinstance(value, dict):
-        hint = do(f"write  [[{place[0]}]]  instead of  [{place[0]}]")
+        one, each = (document.header(str(place[0]), many) for many in (False, True))
+        hint = do(f"write  {each}  instead of  {one}")
         return document.problem(place, "must be written with two brackets", hint)
     if len(place) == 1 and isinstance(value, list) and value and isinstance(value[0], dict):
-        hint = do(f"write  [{place[0]}]  instead of  [[{place[0]}]], once")
+        one, each = (document.header(str(place[0]), many) for many in (False, True))
+        hint = do(f"write  {one}  instead of  {each}, once")
         return document.problem(place, "exists once", hint)
     what = f"must be {WANTED[kind]}, not {_toml(value)}"
     return document.problem(place, what, do(_remedy(place, kind, value)))

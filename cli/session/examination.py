@@ -22,9 +22,9 @@ from killpoint.cli.result import (
 from killpoint.cli.session import warnings
 from killpoint.cli.session.audit import Audit
 from killpoint.cli.session.compensation import could_cancel
+from killpoint.cli.session.estimate import sweep_seconds
 from killpoint.cli.session.evidence import Evidence
 from killpoint.cli.session.results import clean_run, judged, scenario_result
-from killpoint.cli.session.skipped import Usual, usual
 from killpoint.cli.session.stack import Lane, Stack
 from killpoint.cli.session.subject import Subject
 from killpoint.cli.session.topics import Topics
@@ -112,7 +112,7 @@ class Examination:
         found, scenarios = scenarios, scenarios[:limit]
         self._warn(*warnings.limited(scenarios, found))
         required = sum(moment.required for moment in self.found)
-        estimate = len(scenarios) * self._clean_seconds * 1.5
+        estimate = sweep_seconds(len(scenarios), self._clean_seconds)
         planned = progress.SweepPlanned(len(self.found), required, len(scenarios), estimate)
         self.reporter.on(planned)
         for index, scenario in enumerate(scenarios, 1):
@@ -120,7 +120,7 @@ class Examination:
             self.reporter.on(progress.ScenarioStarted(index, len(scenarios), at))
             record = await self._go(scenario)
             self._warn(*warnings.dropped_tables(record))
-            bounded = await self.world.bounds.bound(record, self.topics.ledger, self._usual())
+            bounded = await self.world.bounds.bound(record, self.topics.ledger)
             shown = scenario_result(record, bounded, self._evidence_folder(scenario.id))
             self.finished.append(shown)
             self.reporter.on(progress.ScenarioFinished(index, len(scenarios), shown))
@@ -150,10 +150,6 @@ class Examination:
         if self.evidence is not None:
             self.evidence.write(scenario.id, record.history)
         return record
-
-    def _usual(self) -> Usual:
-        tables = self.subject.rules.ignore_tables
-        return usual(self._records, self.calibration, tables)
 
     def _calibrate(self) -> None:
         self.calibration = calibrate(

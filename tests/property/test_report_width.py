@@ -55,7 +55,6 @@ def scenarios(draw: st.DrawFn) -> ScenarioResult:
         scenario(draw(st.integers(1, 99)), draw(MOMENTS), outcome, draw(OPTIONAL)),
         checks=(draw(checks(outcome)),),
         unexplained=draw(st.booleans()),
-        explained_by=draw(OPTIONAL),
         required=draw(st.booleans()),
         evidence=draw(OPTIONAL),
     )

@@ -1,8 +1,17 @@
-"""The entry point, as a process of its own."""
+"""The entry point: as a process of its own, and the variables of its flags."""
 
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+from typer.core import TyperOption
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from killpoint.cli.commands import run as command
+from killpoint.cli.exit_codes import ExitCode
+from killpoint.cli.main import app, variable_of
 
 PROGRAM = """
 import sys
@@ -23,3 +32,39 @@ def test_nothing_is_left_in_the_folder_where_it_is_started(tmp_path: Path) -> No
     )
     assert done.stdout.startswith("killpoint ")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_each_flag_of_each_command_has_the_variable_of_its_name() -> None:
+    commands: dict[str, object] = getattr(get_command(app), "commands", {})
+    flags = [
+        (flag.envvar, flag.opts[0])
+        for one in commands.values()
+        for flag in getattr(one, "params", [])
+        if isinstance(flag, TyperOption)
+    ]
+    assert ("KILLPOINT_STACK", "--stack") in flags
+    assert ("KILLPOINT_LIMIT", "--limit") in flags
+    assert all(variable == variable_of(flag) for variable, flag in flags)
+
+
+def test_a_variable_is_heeded_and_a_flag_goes_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[object, ...]] = []
+
+    def work(*options: object) -> ExitCode:
+        asked.append(options)
+        return ExitCode.MET
+
+    monkeypatch.setattr(command, "run", work)
+    variables = {
+        "KILLPOINT_AT": "kafka.join:after postgres.commit:after",
+        "KILLPOINT_LIMIT": "3",
+        "KILLPOINT_REQUIRE": "at least once",
+    }
+    done = CliRunner().invoke(app, ["run", "--require", "at most once"], env=variables)
+    assert done.exit_code == 0, done.output
+    ((_, at, _, _, limit, require, *_),) = asked
+    assert (at, limit, require) == (
+        ["kafka.join:after", "postgres.commit:after"],
+        3,
+        "at most once",
+    )

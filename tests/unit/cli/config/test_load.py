@@ -1,5 +1,6 @@
 """Golden messages: each mistake in a configuration gives one message with its line and remedy."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -263,6 +264,54 @@ def test_a_mistake_gives_one_message(
     with pytest.raises(ConfigError) as caught:
         load_project()
     assert str(caught.value).replace(str(folder), "<folder>") == f"error: {message}"
+
+
+IN_PYPROJECT = (
+    "unknown key",
+    "missing key",
+    "missing table",
+    "number for a string",
+    "unknown key in an inline table",
+)
+
+
+def in_pyproject(text: str) -> str:
+    tables = r"\[(\[?)(target|source|database|check|run)\]"
+    return re.sub(tables, r"[\1tool.killpoint.\2]", text).replace(
+        "killpoint.toml", "pyproject.toml"
+    )
+
+
+@pytest.mark.parametrize("mistake", IN_PYPROJECT)
+def test_in_pyproject_a_message_names_that_file_its_line_and_its_table(
+    spoil: Spoil, folder: Path, mistake: str
+) -> None:
+    part, by, message = MISTAKES[mistake]
+    written = spoil(part, by)
+    project = folder / "pyproject.toml"
+    project.write_text(in_pyproject(written.read_text(encoding="utf-8")), encoding="utf-8")
+    written.unlink()
+    with pytest.raises(ConfigError) as caught:
+        load_project()
+    assert str(caught.value) == f"error: {in_pyproject(message)}"
+
+
+def test_a_right_configuration_is_read_from_pyproject(folder: Path) -> None:
+    text = in_pyproject((folder / "killpoint.toml").read_text(encoding="utf-8"))
+    (folder / "killpoint.toml").unlink()
+    (folder / "pyproject.toml").write_text(f'[project]\nname = "x"\n\n{text}', encoding="utf-8")
+    project = load_project()
+    assert project.file == folder / "pyproject.toml"
+    assert project.configuration.source[0].topic == "clicks"
+
+
+def test_a_pyproject_without_the_table_says_so(folder: Path) -> None:
+    (folder / "pyproject.toml").write_text("[tool.ruff]\n", encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        load_project(Path("pyproject.toml"))
+    assert str(caught.value).startswith(
+        "error: pyproject.toml: has no table [tool.killpoint]\n  do     add [tool.killpoint.target]"
+    )
 
 
 def test_several_mistakes_are_all_told_in_the_order_of_the_file(spoil: Spoil) -> None:

@@ -1,0 +1,61 @@
+"""The plan of a session: what would run, on what, and for how long. Nothing is started or pulled.
+
+Counterpart: `killpoint check` prints it; `report/plan.py` has its words.
+"""
+
+import asyncio
+from dataclasses import dataclass
+
+from killpoint.cli.session.estimate import LastRun, last_run
+from killpoint.cli.session.stack_choice import DOCKER, EMBEDDED, StackWish, chosen_stack
+from killpoint.cli.session.subject import Subject
+from killpoint.compose.docker_facts import image_facts
+from killpoint.compose.facts import Fact, facts
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`events` is None where a program makes them; `scenarios` are those of the file.
+
+    `reason`: why this stack, "" if it was asked for. `facts`: what the stack and the target need.
+    """
+
+    stack: str
+    reason: str
+    facts: tuple[Fact, ...]
+    scenarios: int
+    actions: tuple[str, ...]
+    requirement: str | None
+    events: int | None
+    last: LastRun | None
+
+    @property
+    def possible(self) -> bool:
+        """Nothing that is needed is missing."""
+        return not any(fact.in_the_way for fact in self.facts)
+
+
+async def plan_of(subject: Subject, wish: StackWish) -> Plan:
+    """What would run if it were run now."""
+    choice = await chosen_stack(wish, lambda text: None)
+    stack = choice.environment.stack
+    made = any(source.produce is not None for source in subject.sources)
+    return Plan(
+        stack,
+        choice.reason,
+        tuple(await _needs(subject, wish, stack)),
+        len(subject.scenarios),
+        subject.actions,
+        subject.requirement.value if subject.requirement else None,
+        None if made else sum(len(source.records) for source in subject.sources),
+        await asyncio.to_thread(last_run, subject.folder),
+    )
+
+
+async def _needs(subject: Subject, wish: StackWish, stack: str) -> list[Fact]:
+    images = dict(wish.servers.images) if stack == DOCKER else {}
+    if subject.container is not None and subject.container.image is not None:
+        images["[target] image"] = subject.container.image
+    own = await asyncio.to_thread(facts) if stack == EMBEDDED else []
+    contained = bool(images) or subject.container is not None
+    return [*own, *(await image_facts(images) if contained else [])]
