@@ -55,6 +55,17 @@ def within(bound: Exposure, outcome: CheckOutcome) -> bool:
     return _covered(found_lost, lost) and _covered(found_twice, twice)
 
 
+def lost_later(bound: Exposure, suffix: Totals, outcome: CheckOutcome) -> bool:
+    """Whether what is missing beyond the bound can have been lost by the restart alone.
+
+    `suffix`: the expected totals of the events that the restart fetched. No key may miss more than
+    those and its bound together, and none may be counted twice beyond its bound.
+    """
+    again = compare(suffix, Totals(outcome.columns, {})).differences
+    wider = Exposure(bound.lost, bound.counted_twice, (*bound.differences, *again))
+    return within(wider, outcome)
+
+
 def _by_key(amounts: Iterable[tuple[Key, Number]]) -> Mapping[Key, Number]:
     # The same column may have been text at the kill (an empty table aligns nothing) and a number in
     # the audit, so keys are compared by what they spell.

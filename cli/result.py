@@ -151,6 +151,7 @@ class Seconds:
 class ScenarioResult:
     """One scenario. `evidence` is its folder; `unexplained`: more than its crash state could cost.
 
+    `explained_by`: it was more, and this is what the target did after its restart to lose it.
     `required`: its first moment was seen in every clean run, or the user named it.
     """
 
@@ -162,6 +163,7 @@ class ScenarioResult:
     seconds: Seconds
     evidence: str | None = None
     unexplained: bool = False
+    explained_by: str | None = None
     required: bool = True
 
     @property

@@ -27,6 +27,12 @@ class Cause:
 IN_TRANSACTION = "Store the offset in the same transaction, or reject known message IDs."
 SAVE_LATER = "Save the offset after COMMIT (at least once), or in the same transaction."
 TAKE_OVER = "Switch automatic offsets off; save the offset in the transaction of the rows."
+AFTER_RESTART: Final = Cause(
+    "What the target did after its restart cost more than the crash: it took for done what was "
+    "not, or took away what was there.",
+    "a restart skips events, or takes away what was counted",
+    "Record what is done in the transaction that does it, and keep at a start what is there.",
+)
 
 
 def steps_of(cycle: str) -> tuple[str, ...]:
@@ -56,6 +62,8 @@ def cause_of(scenario: ScenarioResult, cycle: str) -> Cause | None:
         return None
     if outcome is Outcome.STUCK:
         return _stuck(scenario)
+    if scenario.explained_by:
+        return AFTER_RESTART
     return _order_cause(outcome, steps_of(cycle)) or _outcome_cause(outcome)
 
 

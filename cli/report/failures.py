@@ -12,7 +12,7 @@ from rich.text import Text
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.report.cause import Cause, cause_of
 from killpoint.cli.report.page import Page, line, padded
-from killpoint.cli.report.row import unexplained_words
+from killpoint.cli.report.row import explained_words, unexplained_words
 from killpoint.cli.report.words import (
     count,
     difference_words,
@@ -87,6 +87,7 @@ def _why(causes: dict[Cause, list[ScenarioResult]], page: Page) -> list[Text]:
                 lines += _indented(f"{fault.at}   {frontier_words(entry)}", page)
         unexplained = [scenario for scenario in scenarios if scenario.unexplained]
         lines += _indented(unexplained_words(unexplained[0]), page) if unexplained else []
+        lines += _indented(explained_words(first.explained_by), page) if first.explained_by else []
         lines += _indented(f"evidence   {first.evidence}", page) if first.evidence else []
     return lines
 

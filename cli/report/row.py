@@ -55,6 +55,8 @@ def scenario_lines(row: Row, scenario: ScenarioResult, page: Page) -> list[Text]
         below += page.fold(scenario.reason, indent)
     if scenario.unexplained:
         below += page.fold(unexplained_words(scenario), indent)
+    if scenario.explained_by:
+        below += page.fold(explained_words(scenario.explained_by), indent)
     return [*row_lines(row, page), *(line(part) for part in below)]
 
 
@@ -67,6 +69,11 @@ def unexplained_words(scenario: ScenarioResult) -> str:
     """That an outcome is more than its crash state could cost, with both figures."""
     costs = [_cost(check) for check in scenario.checks if check.outcome is not Outcome.CLEAN]
     return "; ".join(["UNEXPLAINED: more than the crash state could cost", *filter(None, costs)])
+
+
+def explained_words(by: str) -> str:
+    """What the target did after its restart to lose more than the crash state could cost."""
+    return f"more than the crash state could cost, explained: {by}"
 
 
 def _cost(check: CheckResult) -> str:

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import cast
 
 from killpoint.checks.check import Check, CheckError, expected_totals
-from killpoint.checks.exposure import Exposure, exposure, within
+from killpoint.checks.exposure import Exposure, exposure, lost_later, within
 from killpoint.checks.ledger import Ledger
 from killpoint.checks.number import NumberError
 from killpoint.checks.totals import Totals, TotalsError
 from killpoint.cli.session.audit import Audit, Snapshot
+from killpoint.cli.session.skipped import Usual, skipped
 from killpoint.cli.session.warnings import emptied_tables
 from killpoint.faults.ending import End
 from killpoint.faults.position import Position, TopicPartition
@@ -27,10 +28,14 @@ Parts = tuple[Totals, Totals, Totals]
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """By check: its exposure, or None; `unexplained`: an outcome was larger than its exposure."""
+    """By check: its exposure, or None; `unexplained`: an outcome was larger than its exposure.
+
+    `explained_by`: it was larger, and what the target did after its restart accounts for it.
+    """
 
     exposures: tuple[Exposure | None, ...] = ()
     unexplained: bool = False
+    explained_by: str | None = None
 
 
 class Bounds:
@@ -40,8 +45,8 @@ class Bounds:
         self._checks = checks
         self._parts: dict[tuple[Position, ...], list[Parts | None]] = {}
 
-    async def bound(self, record: RunRecord[Audit], ledger: Ledger) -> Bounded:
-        """The exposures of a finished run's checks."""
+    async def bound(self, record: RunRecord[Audit], ledger: Ledger, usual: Usual) -> Bounded:
+        """The exposures of a finished run's checks; `usual`: what the clean runs showed."""
         fault = record.faults[0] if len(record.faults) == 1 else None
         if fault is None or fault.snapshot is None or record.audit is None:
             return Bounded()
@@ -54,10 +59,22 @@ class Bounds:
             exposure(*part, actual) if part is not None and actual is not None else None
             for part, actual in zip(parts, snapshot, strict=True)
         )
-        found = zip(exposures, record.audit.found, strict=True)
-        unexplained = any(e is not None and not within(e, outcome) for e, (_, outcome) in found)
-        # What the restart itself takes away is no part of the crash state, and has its own warning.
-        return Bounded(exposures, unexplained and not emptied_tables(record))
+        found = [outcome for _, outcome in record.audit.found]
+        beyond = [
+            (part, bound, outcome)
+            for part, bound, outcome in zip(parts, exposures, found, strict=True)
+            if part is not None and bound is not None and not within(bound, outcome)
+        ]
+        if not beyond:
+            return Bounded(exposures)
+        if emptied := emptied_tables(record):
+            gone = f"the restart dropped or truncated {', '.join(sorted(emptied))}"
+            return Bounded(exposures, explained_by=gone)
+        words = None
+        if all(lost_later(bound, part[1], outcome) for part, bound, outcome in beyond):
+            ends = {place: end for place, end in ledger.ends().items() if end}
+            words = skipped(record, fault, ends, usual)
+        return Bounded(exposures, words is None, words)
 
     def forget(self) -> None:
         """The ledger has changed."""

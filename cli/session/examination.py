@@ -25,6 +25,7 @@ from killpoint.cli.session.compensation import could_cancel
 from killpoint.cli.session.estimate import sweep_seconds
 from killpoint.cli.session.evidence import Evidence
 from killpoint.cli.session.results import clean_run, judged, scenario_result
+from killpoint.cli.session.skipped import Usual, usual
 from killpoint.cli.session.stack import Lane, Stack
 from killpoint.cli.session.subject import Subject
 from killpoint.cli.session.topics import Topics
@@ -120,7 +121,7 @@ class Examination:
             self.reporter.on(progress.ScenarioStarted(index, len(scenarios), at))
             record = await self._go(scenario)
             self._warn(*warnings.dropped_tables(record))
-            bounded = await self.world.bounds.bound(record, self.topics.ledger)
+            bounded = await self.world.bounds.bound(record, self.topics.ledger, self._usual())
             shown = scenario_result(record, bounded, self._evidence_folder(scenario.id))
             self.finished.append(shown)
             self.reporter.on(progress.ScenarioFinished(index, len(scenarios), shown))
@@ -150,6 +151,10 @@ class Examination:
         if self.evidence is not None:
             self.evidence.write(scenario.id, record.history)
         return record
+
+    def _usual(self) -> Usual:
+        tables = self.subject.rules.ignore_tables
+        return usual(self._records, self.calibration, tables)
 
     def _calibrate(self) -> None:
         self.calibration = calibrate(

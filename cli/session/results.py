@@ -45,6 +45,7 @@ def scenario_result(
         reason=reason,
         checks=_checks(record.audit, bounded),
         unexplained=bounded.unexplained,
+        explained_by=bounded.explained_by,
         seconds=_seconds(record.times),
         evidence=evidence,
         required=record.scenario.required,

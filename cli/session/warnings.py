@@ -90,9 +90,9 @@ def unexplained(scenarios: Sequence[str]) -> Iterator[Warning]:
     if scenarios:
         yield Warning(
             "unexplained",
-            f"the outcome of {', '.join(scenarios)} is larger than its crash state can explain: "
-            "the target fetched events again and did not count them (it skips what it believes "
-            "done), or killpoint judged too early; the evidence folder has the story",
+            f"the outcome of {', '.join(scenarios)} is larger than its crash state can explain, "
+            "and the wire shows nothing that the target did to it after its restart: doubt "
+            "killpoint first, which may have judged too early; the evidence folder has the story",
         )
 
 

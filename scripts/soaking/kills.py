@@ -8,10 +8,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random, SystemRandom
-from shutil import rmtree
-from tempfile import mkdtemp
 from typing import Final
 
+from scripts.soaking.evidence import kept_evidence
 from scripts.soaking.load import Load, ready_load
 from scripts.soaking.memory import MIB, mib, resident
 from scripts.soaking.soak import Session
@@ -40,15 +39,10 @@ async def kills(session: Session) -> None:
         seed = SystemRandom().randrange(10**9)
     wanted = session.limits.kills or KILLS
     print(f"  seed {seed}, {wanted} kills", flush=True)
-    folder = Path(mkdtemp(prefix="soak-kills-"))
-    with ready_load() as load:
+    with kept_evidence(session, "kills") as folder, ready_load() as load:
         async with opened_stack(1, Silence()) as stack:
             mixed = Mixed(session, stack, load, folder, wanted)
             memory = await _until_enough(mixed, Random(seed))
-    if session.varied:
-        print(f"  the evidence is kept in {folder}", flush=True)
-    else:
-        rmtree(folder)
     print(f"  resident after warm-up and then: {', '.join(map(mib, memory))}", flush=True)
     if memory and memory[-1] - memory[0] > GROWTH:
         session.saw(0, [f"killpoint grew from {mib(memory[0])} to {mib(memory[-1])}"])

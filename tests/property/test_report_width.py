@@ -55,6 +55,7 @@ def scenarios(draw: st.DrawFn) -> ScenarioResult:
         scenario(draw(st.integers(1, 99)), draw(MOMENTS), outcome, draw(OPTIONAL)),
         checks=(draw(checks(outcome)),),
         unexplained=draw(st.booleans()),
+        explained_by=draw(OPTIONAL),
         required=draw(st.booleans()),
         evidence=draw(OPTIONAL),
     )

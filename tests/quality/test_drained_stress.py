@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -43,6 +44,12 @@ def slow_recovery(name: str, seconds: float, position: str | None = None) -> Pla
     )
 
 
+def weak(runs: list[object]) -> Calibration:
+    """The weak rule alone: position at the end and 100 ms of quiet."""
+    joined = calibrate(runs).join_seconds  # type: ignore[arg-type]
+    return Calibration(False, True, 0.0, 0.0, joined)
+
+
 @pytest.mark.asyncio(loop_scope="session")
 async def test_a_slow_recovery_is_waited_for(examiner: Examiner) -> None:
     found = await examiner.examine(slow_recovery("slow-recovery", 2.0))
@@ -61,15 +68,24 @@ async def test_the_position_query_waits_for_any_recovery(examiner: Examiner) -> 
 async def test_the_weak_rule_alone_reads_it_as_clean(
     examiner: Examiner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Shows that the consumer above tests something: position at the end and 100 ms of quiet."""
-
-    def weak(runs: list[object]) -> Calibration:
-        joined = calibrate(runs).join_seconds  # type: ignore[arg-type]
-        return Calibration(False, True, 0.0, 0.0, joined)
-
+    """Shows that the consumer above tests something."""
     monkeypatch.setattr(examination, "calibrate", weak)
     found = await examiner.examine(slow_recovery("slow-weak", 2.0))
     assert found.result.scenarios[0].outcome is Outcome.CLEAN, str(found)
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_what_the_weak_rule_reads_as_lost_stays_unexplained(
+    examiner: Examiner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An audit that is too early must not pass for a restart that skipped events."""
+    monkeypatch.setattr(examination, "calibrate", weak)
+    before = Hit("postgres.commit#7:before", Outcome.CLEAN)
+    found = await examiner.examine(replace(slow_recovery("slow-early", 10.0), hits=(before,)))
+    scenario = found.result.scenarios[0]
+    assert scenario.outcome is Outcome.LOST, str(found)
+    assert scenario.unexplained, str(found)
+    assert scenario.explained_by is None, str(found)
 
 
 @pytest.mark.asyncio(loop_scope="session")

@@ -5,7 +5,7 @@ import pytest
 from killpoint.checks.verdict import ExitCode
 from tests.support.innocents import INNOCENTS
 from tests.support.planted import Planted
-from tests.support.planted_runs import Examiner, accusations, wrong_hits
+from tests.support.planted_runs import Examiner, accusations, unexplained, wrong_hits
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.asyncio(loop_scope="session")]
 
@@ -18,4 +18,4 @@ async def test_innocent_passes(examiner: Examiner, planted: Planted, every_momen
     assert examined.verdict.guarantee is planted.guarantee, str(examined)
     assert examined.verdict.exit_code is ExitCode.MET, str(examined)
     assert every_moment or wrong_hits(examined) == [], str(examined)
-    assert not any(found.unexplained for found in examined.result.scenarios), str(examined)
+    assert unexplained(examined) == [], str(examined)

@@ -46,7 +46,8 @@ def _line(scenario: ScenarioResult) -> str:
     reached = "" if fault.reached else ", not reached"
     told = f"{scenario.id} {fault.action} at {fault.at}{reached}: {scenario.outcome}"
     doubt = " UNEXPLAINED" if scenario.unexplained else ""
-    return f"{told} {amounts} ({scenario.reason}){doubt} {scenario.seconds.total:.1f} s"
+    why = scenario.reason or scenario.explained_by
+    return f"{told} {amounts} ({why}){doubt} {scenario.seconds.total:.1f} s"
 
 
 class Examiner:
@@ -118,3 +119,8 @@ def accusations(examined: Examined) -> list[str]:
         if found.outcome is not Outcome.CLEAN
         and (found.outcome is not Outcome.INCONCLUSIVE or found.required)
     ]
+
+
+def unexplained(examined: Examined) -> list[str]:
+    """The scenarios whose outcome is larger than their crash state could cost."""
+    return [_line(found) for found in examined.result.scenarios if found.unexplained]

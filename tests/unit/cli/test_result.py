@@ -88,6 +88,7 @@ def test_the_whole_of_a_scenario() -> None:
         },
         "evidence": ".killpoint/runs/r1/S02",
         "unexplained": False,
+        "explained_by": None,
         "required": True,
     }
 

@@ -39,6 +39,13 @@ def test_an_unexplained_outcome_is_said_in_the_end_as_well() -> None:
     assert "UNEXPLAINED" in text_of(result(one))
 
 
+def test_what_the_restart_did_is_the_cause_and_is_said() -> None:
+    one = replace(scenario(1, AT, Outcome.LOST), explained_by="the restart dropped clicks")
+    text = text_of(result(one))
+    assert "after its restart cost more than the crash" in text
+    assert "explained: the restart dropped clicks" in " ".join(text.split())
+
+
 def test_the_others_are_named_in_one_list() -> None:
     assert "and 1 other: postgres.commit#2:after" in text_of(failed())
 

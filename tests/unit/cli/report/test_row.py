@@ -55,3 +55,11 @@ def test_what_is_unexplained_is_said_loudly() -> None:
         "UNEXPLAINED: more than the crash state could cost; "
         "clicks per link: lost 3, twice 0, at most lost 1, twice 0"
     )
+
+
+def test_what_is_explained_by_the_restart_is_said() -> None:
+    one = replace(scenario(1, AT, Outcome.LOST), explained_by="the restart skipped one")
+    lines = scenario_lines(scenario_row("  1/9  ", AT, one, TAIL), one, Page())
+    assert lines[-1].plain.strip() == (
+        "more than the crash state could cost, explained: the restart skipped one"
+    )

@@ -1,4 +1,6 @@
-"""The exposure of a scenario: where there is one, and what has none."""
+"""The exposure of a scenario: where there is one, what has none, what lies beyond it."""
+
+from fractions import Fraction
 
 from killpoint.checks.check import Check
 from killpoint.checks.comparison import compare
@@ -7,12 +9,19 @@ from killpoint.checks.ledger import Ledger
 from killpoint.checks.totals import Totals
 from killpoint.cli.session.audit import Audit
 from killpoint.cli.session.bounds import Bounded, Bounds
+from killpoint.cli.session.skipped import Usual
 from killpoint.faults.actions.crash import Crash
 from killpoint.faults.ending import DRAINED
+from killpoint.faults.events import (
+    Event,
+    OffsetCommitAnswered,
+    RecordsFetched,
+    WriteAsked,
+)
 from killpoint.faults.frontier import FrontierEntry
-from killpoint.faults.history import History
+from killpoint.faults.history import Entry, History
 from killpoint.faults.moment_parser import parse_moment
-from killpoint.faults.position import TopicPartition
+from killpoint.faults.position import Position, Span, TopicPartition
 from killpoint.faults.progress import Progress
 from killpoint.faults.record import Record
 from killpoint.faults.run import FaultRecord, RunRecord, Times
@@ -21,6 +30,7 @@ from killpoint.faults.scenario import Fault, Scenario
 EVENTS = 6
 CHECK = Check("events", "select count(*) as total from events", "select total from counted")
 FAULT = Fault(parse_moment("postgres.commit#2:after"), "kill")
+USUAL = Usual(offset_last=True, rows_per_record=Fraction(1))
 LEDGER = Ledger([Record("clicks", 0, number, None, b"{}") for number in range(EVENTS)])
 
 
@@ -46,7 +56,18 @@ def run_of(
 
 
 async def bounded(record: RunRecord[Audit]) -> Bounded:
-    return await Bounds([CHECK]).bound(record, LEDGER)
+    return await Bounds([CHECK]).bound(record, LEDGER, USUAL)
+
+
+def with_restart(record: RunRecord[Audit]) -> RunRecord[Audit]:
+    """The same; the restart fetched the rest, wrote nothing and saved the offset behind it."""
+    span = Span("clicks", 0, 3, EVENTS)
+    save = OffsetCommitAnswered(2, "counter", (Position("clicks", 0, EVENTS),))
+    events: tuple[Event, ...] = (RecordsFetched(1, (span,)), save)
+    for seconds, event in enumerate(events):
+        record.progress.see(seconds, ("kafka", 1), [event])
+        record.history.add(Entry(seconds, 2, "kafka", 1, (event,)))
+    return record
 
 
 async def test_what_was_counted_before_the_restart_fetches_it_again_may_be_counted_twice() -> None:
@@ -58,6 +79,33 @@ async def test_what_was_counted_before_the_restart_fetches_it_again_may_be_count
 
 async def test_more_than_that_is_unexplained() -> None:
     assert (await bounded(run_of(at_kill=3, resumed=3, found=5))).unexplained
+
+
+async def test_less_than_that_is_explained_where_the_wire_shows_that_the_restart_skipped() -> None:
+    found = await bounded(with_restart(run_of(at_kill=3, resumed=3, found=5)))
+    assert not found.unexplained
+    assert "it skipped events as done" in (found.explained_by or "")
+
+
+async def test_no_skip_explains_what_is_counted_twice() -> None:
+    found = await bounded(with_restart(run_of(at_kill=3, resumed=3, found=7)))
+    assert found.unexplained
+    assert found.explained_by is None
+
+
+async def test_no_skip_explains_the_loss_of_what_was_counted_at_the_kill() -> None:
+    assert (await bounded(with_restart(run_of(at_kill=3, resumed=3, found=2)))).unexplained
+
+
+async def test_what_the_restart_empties_is_explained_by_it() -> None:
+    record = run_of(at_kill=3, resumed=3, found=3)
+    truncate = WriteAsked(1, 1, frozenset({"counted"}), empties=True)
+    record.history.add(Entry(0.5, 2, "postgres", 1, (truncate,)))
+    found = await bounded(record)
+    assert (found.unexplained, found.explained_by) == (
+        False,
+        "the restart dropped or truncated counted",
+    )
 
 
 async def test_a_target_that_writes_into_its_own_sources_has_no_exposure() -> None:
