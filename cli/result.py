@@ -174,7 +174,10 @@ class ScenarioResult:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One run whole. `guarantee`, `required` and `met` are None where nothing is said of them."""
+    """One run whole. `guarantee`, `required` and `met` are None where nothing is said of them.
+
+    `source_duplicates`: events that repeat an earlier one of their topic, key, value and headers.
+    """
 
     killpoint: str
     run: str
@@ -190,6 +193,7 @@ class Result:
     unseen: tuple[str, ...] = ()
     clean_runs: tuple[CleanRun, ...] = ()
     scenarios: tuple[ScenarioResult, ...] = ()
+    source_duplicates: int = 0
     schema: Literal[1] = 1
 
     def to_data(self) -> dict[str, object]:

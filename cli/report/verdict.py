@@ -38,6 +38,7 @@ def verdict_lines(verdict: VerdictGiven, page: Page, argument: str | None = None
         _warnings(result, page),
         [*_heading(result, code), *_body(result, verdict.seconds, page)],
         failure_lines(result, page, argument),
+        _duplicates(result, page),
         _unseen(result, page),
         [line(page.clean(exit_line(code, meaning_for(result, code))))],
     ]
@@ -63,6 +64,15 @@ def _warnings(result: Result, page: Page) -> list[Text]:
 
 def _unseen(result: Result, page: Page) -> list[Text]:
     return label_lines("Unseen", result.unseen, page)
+
+
+def _duplicates(result: Result, page: Page) -> list[Text]:
+    number = result.source_duplicates
+    text = (
+        f"source duplicates: {number} (events that stand in their topic again, with the same key, "
+        "value and headers); the consumer is judged by offset, so each of them counts"
+    )
+    return label_lines("Notice", [text], page) if number else []
 
 
 def heading_word(result: Result, code: ExitCode) -> str:

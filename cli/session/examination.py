@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from killpoint import __version__
+from killpoint.checks.duplicates import source_duplicates
 from killpoint.checks.verdict import Verdict, audited, verdict
 from killpoint.cli import progress
 from killpoint.cli.result import (
@@ -64,6 +65,7 @@ class Examination:
     _records: list[RunRecord[Audit]] = field(default_factory=list[RunRecord[Audit]])
     _warnings: list[Warning] = field(default_factory=list[Warning])
     _unseen: list[str] = field(default_factory=list[str])
+    _duplicates: int = 0
     _runs: int = 0
     _clean_seconds: float = 0.0
 
@@ -82,6 +84,7 @@ class Examination:
         asking = asyncio.ensure_future(cancelling)
         clean = await self._clean_runs(wanted)
         self._warn(*warnings.cancelling(await asking))
+        self._duplicates = await asyncio.to_thread(source_duplicates, self.topics.records)
         after = await asyncio.to_thread(folder_state, self.subject.folder)
         self._unseen += [f"the changed file {path}" for path in changed(before, after)]
         self._unseen += [words for record in self._records for words in record.unseen]
@@ -191,6 +194,7 @@ class Examination:
                 unseen=tuple(dict.fromkeys(self._unseen)),
                 clean_runs=tuple(self.clean),
                 scenarios=tuple(self.finished),
+                source_duplicates=self._duplicates,
             ),
             found,
         )

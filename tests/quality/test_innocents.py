@@ -18,4 +18,5 @@ async def test_innocent_passes(examiner: Examiner, planted: Planted, every_momen
     assert examined.verdict.guarantee is planted.guarantee, str(examined)
     assert examined.verdict.exit_code is ExitCode.MET, str(examined)
     assert every_moment or wrong_hits(examined) == [], str(examined)
+    assert examined.result.source_duplicates == planted.duplicates, str(examined)
     assert unexplained(examined) == [], str(examined)

@@ -50,6 +50,7 @@ INNOCENTS: Final = (
         DATABASE_SIDES,
         schema=SAMPLE["offset-with-result"].schema,
         events={"source-duplicate": with_duplicate("source-duplicate")},
+        duplicates=1,
         position=SAMPLE["offset-with-result"].position,
     ),
     Planted(
@@ -60,6 +61,7 @@ INNOCENTS: Final = (
         schema=COUNTS + PROCESSED,
         check=ONCE_PER_ID,
         events={"source-duplicate-by-id": with_duplicate("source-duplicate-by-id")},
+        duplicates=1,
     ),
     Planted(
         "offset-in-postgres",

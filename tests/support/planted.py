@@ -58,8 +58,9 @@ class Planted:
     """One consumer. `guarantee` is the right verdict over `hits`, and over every moment as well.
 
     `program`: the file, of the samples' or of the quality tests'. `events`: by topic (without the
-    prefix that keeps consumers apart), None where `produce` makes them. `innocent`: nothing may be
-    lost or counted twice, and nothing that is required may be inconclusive.
+    prefix that keeps consumers apart), None where `produce` makes them; `duplicates` of them stand
+    in the topic again. `innocent`: nothing may be lost or counted twice, and nothing that is
+    required may be inconclusive.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Planted:
     check: Check = CLICKS_PER_LINK
     env: Mapping[str, str] = field(default_factory=dict[str, str])
     events: Mapping[str, tuple[Record, ...]] | None = None
+    duplicates: int = 0
     partitions: int = 1
     produce: str | None = None
     committed_start: bool = True

@@ -144,3 +144,14 @@ def test_a_guarantee_without_a_conclusion_is_still_told() -> None:
     lines = verdict_lines(replace(last, result=bounded), Page())
     assert lines[1].plain.endswith("given: at least once")
     assert heading_word(bounded, ExitCode.INCONCLUSIVE) == "INCONCLUSIVE"
+
+
+def test_events_that_the_topic_holds_again_are_said() -> None:
+    given = verdict("passed")
+    told = replace(given, result=replace(given.result, source_duplicates=2))
+    text = " ".join("\n".join(line.plain for line in verdict_lines(told, Page())).split())
+    assert (
+        "Notice source duplicates: 2 (events that stand in their topic again, with the same key, "
+        "value and headers); the consumer is judged by offset, so each of them counts"
+    ) in text
+    assert "Notice " not in "\n".join(line.plain for line in verdict_lines(given, Page()))
