@@ -17,13 +17,14 @@ from killpoint.compose.docker_servers import ServerWishes
 from killpoint.compose.kafka_control import KafkaControl
 from killpoint.compose.own_servers import OwnServers, Report, both
 from killpoint.compose.postgres_control import PostgresControl
-from killpoint.faults.environment import Address, Upstream
+from killpoint.faults.environment import Account, Address, Upstream
 
 
 class DockerEnvironment(OwnServers):
     """One stack; start it once. `report` is told what takes long, such as pulling an image.
 
-    `logs` is a folder that the servers' logs are kept in when they are stopped.
+    `logs` is a folder that the servers' logs are kept in when they are stopped; `account` is what
+    the target has built in.
     """
 
     def __init__(
@@ -31,10 +32,12 @@ class DockerEnvironment(OwnServers):
         wishes: ServerWishes | None = None,
         report: Report = lambda words: None,
         logs: Path | None = None,
+        account: Account | None = None,
     ) -> None:
         super().__init__(report)
         self._wishes = wishes or ServerWishes()
         self._logs = logs
+        self._account = account or Account()
         self._versions = ""
 
     @property
@@ -59,7 +62,7 @@ class DockerEnvironment(OwnServers):
             self._opened.push_async_callback(keep_logs, run, self._logs)
         kafka, postgres = await both(
             start_kafka_container(run, self._wishes.kafka, advertised),
-            start_postgres_container(run, self._wishes.postgres),
+            start_postgres_container(run, self._wishes.postgres, self._account),
         )
         database = PostgresControl(postgres.address.host, postgres.login)
         self._control(KafkaControl(kafka.direct), database)

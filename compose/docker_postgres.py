@@ -15,7 +15,7 @@ from killpoint.compose.docker_servers import ServerWish
 from killpoint.compose.ports import LOOPBACK, Ports
 from killpoint.compose.postgres_files import SUPERUSER
 from killpoint.compose.postgres_server import MAINTENANCE, SETTINGS, accepts
-from killpoint.faults.environment import Address, Login
+from killpoint.faults.environment import Account, Address, Login
 
 _FOLDER: Final = "/var/lib/killpoint"
 """Not the image's own, which differs between its versions and is a volume."""
@@ -30,14 +30,19 @@ class PostgresContainer:
     login: Login
 
 
-async def start_postgres_container(run: DockerRun, wish: ServerWish) -> PostgresContainer:
-    """Start a server; returns when it accepts connections. Raises EnvironmentFailed."""
+async def start_postgres_container(
+    run: DockerRun, wish: ServerWish, account: Account
+) -> PostgresContainer:
+    """Start a server; returns when it accepts connections. Raises EnvironmentFailed.
+
+    What scripts of the image fill (/docker-entrypoint-initdb.d) is the database of the account.
+    """
     with Ports(1) as reserved:
         (port,) = reserved.numbers
         wanted = {
-            "POSTGRES_USER": SUPERUSER,
-            "POSTGRES_PASSWORD": secrets.token_urlsafe(24),
-            "POSTGRES_DB": MAINTENANCE,
+            "POSTGRES_USER": account.user or SUPERUSER,
+            "POSTGRES_PASSWORD": account.password or secrets.token_urlsafe(24),
+            "POSTGRES_DB": account.database or MAINTENANCE,
             "POSTGRES_INITDB_ARGS": "--no-sync",
             "PGDATA": f"{_FOLDER}/data",
             **wish.environment,

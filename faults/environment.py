@@ -46,11 +46,11 @@ class Login:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A database's name, user and password, as a target has them built in."""
+    """A database's name, user and password, as a target has them built in; None: any will do."""
 
-    database: str
-    user: str
-    password: str
+    database: str | None = None
+    user: str | None = None
+    password: str | None = None
 
 
 class Broker(Protocol):
@@ -125,6 +125,10 @@ class DatabaseServer(Protocol):
 
     async def create(self, database: str, template: str | None = None) -> None:
         """Create a database, as a copy of `template` where one is given."""
+        ...
+
+    async def exists(self, database: str) -> bool:
+        """Whether there is a database of that name."""
         ...
 
     async def drop(self, database: str) -> None:

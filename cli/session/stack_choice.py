@@ -15,7 +15,7 @@ from killpoint.compose.docker_environment import DockerEnvironment
 from killpoint.compose.docker_image import could_pull, has_image
 from killpoint.compose.docker_servers import ServerWish, ServerWishes
 from killpoint.compose.embedded import EmbeddedEnvironment
-from killpoint.faults.environment import Environment, EnvironmentFailed
+from killpoint.faults.environment import Account, Environment, EnvironmentFailed
 
 Report = Callable[[str], None]
 
@@ -26,12 +26,14 @@ AUTO, DOCKER, EMBEDDED = "auto", "docker", "embedded"
 class StackWish:
     """`kind` is auto, docker or embedded; `servers` are those of containers.
 
-    `logs` is a folder that the logs of these are kept in.
+    `logs` is a folder that the logs of these are kept in; `account` is the target's, for
+    what an image fills.
     """
 
     kind: str = EMBEDDED
     servers: ServerWishes = field(default_factory=ServerWishes)
     logs: Path | None = None
+    account: Account = field(default_factory=Account)
 
 
 def stack_wish(configuration: Configuration, given: str | None) -> StackWish:
@@ -41,7 +43,9 @@ def stack_wish(configuration: Configuration, given: str | None) -> StackWish:
         ServerWish(table.kafka_image, table.kafka_env, table.kafka_memory),
         ServerWish(table.postgres_image, table.postgres_env, table.postgres_memory),
     )
-    return StackWish(given or configuration.run.stack, servers)
+    return StackWish(
+        given or configuration.run.stack, servers, account=configuration.database.account
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ async def chosen_stack(wish: StackWish, report: Report) -> StackChoice:
     """What is asked for; for auto Docker if an engine answers and has, or can get, the images."""
     if wish.kind == EMBEDDED:
         return StackChoice(EmbeddedEnvironment(report))
-    docker = DockerEnvironment(wish.servers, report, wish.logs)
+    docker = DockerEnvironment(wish.servers, report, wish.logs, wish.account)
     if wish.kind == DOCKER:
         return StackChoice(docker)
     usable, reason = await _docker_is_usable(wish.servers)

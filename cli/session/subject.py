@@ -6,7 +6,7 @@ Nothing is started here.
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from killpoint.checks.check import Check
@@ -21,7 +21,7 @@ from killpoint.cli.config.target import TargetTable
 from killpoint.cli.events.origin import events_of
 from killpoint.compose.consumers.catalogue import Sample, clicks
 from killpoint.compose.container_wish import ContainerWish, absolute_volume
-from killpoint.faults.environment import Address, Login
+from killpoint.faults.environment import Account, Address, Login
 from killpoint.faults.gate import GateRules
 from killpoint.faults.record import Record
 from killpoint.faults.scenario import Scenario
@@ -43,7 +43,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A consumer under test. `scenarios` are those listed by the user; empty means a sweep."""
+    """A consumer under test. `scenarios` are those listed by the user; empty means a sweep.
+
+    `account`: what it knows of its database by heart; its runs then have one at a time.
+    """
 
     name: str
     folder: Path
@@ -62,6 +65,7 @@ class Subject:
     requirement: Guarantee | None
     scenarios: tuple[Scenario, ...] = ()
     container: ContainerWish | None = None
+    account: Account = field(default_factory=Account)
 
     @property
     def topics(self) -> dict[str, int]:
@@ -135,6 +139,7 @@ def subject_of(project: Project, seed: str) -> Subject:
             for number, table in enumerate(configuration.scenario, 1)
         ),
         container=_container(target, project.folder),
+        account=database.account,
     )
 
 

@@ -12,7 +12,7 @@ from killpoint.cli.session.stack import Lane
 from killpoint.cli.session.subject import Subject
 from killpoint.cli.session.topics import Topics
 from killpoint.cli.session.user_program import run_user_program
-from killpoint.faults.environment import Account, Environment, QueryFailed
+from killpoint.faults.environment import Account, Environment, Login, QueryFailed
 from killpoint.faults.position import Position
 from killpoint.faults.stage import Launch, Stage
 from killpoint.faults.target import Target
@@ -22,6 +22,7 @@ class World:
     """Prepared once for a subject; `topics` may be shared with other lanes.
 
     `account` is what the target has built in: databases are made under that name, one at a time.
+    Without one it is the subject's.
     """
 
     def __init__(
@@ -38,7 +39,7 @@ class World:
         self.lane = lane
         self.template = f"killpoint_{run.replace('-', '_')}_{lane.number}_template"
         self.topics = topics
-        self.account = account
+        self.account = account or subject.account
         self.auditor = Auditor(subject.checks, environment.database)
         self.bounds = Bounds(subject.checks)
 
@@ -56,9 +57,7 @@ class World:
 
     def database_of(self, number: int) -> str:
         """The name of the database of one run of the target."""
-        if self.account is not None:
-            return self.account.database
-        return f"{self.template.removesuffix('_template')}_{number}"
+        return self.account.database or f"{self.template.removesuffix('_template')}_{number}"
 
     async def audit(self, database: str, written: frozenset[str]) -> Audit:
         """Audit a database; the ledger is read again if the target wrote to its own sources."""
@@ -82,9 +81,17 @@ class World:
 
     async def _make_template(self) -> None:
         database, subject = self.environment.database, self.subject
-        if self.account is not None:
-            await database.admit(self.account.user, self.account.password)
-        await database.create(self.template)
+        own, name = database.login("postgres"), self.account.database
+        if self.account.user is not None or self.account.password is not None:
+            user, password = self.account.user or own.user, self.account.password or own.password
+            await database.admit(user, password)
+            self.account = Account(name, user, password)
+        if name is not None and await database.exists(name):
+            # As scripts of the server's image have filled it; its name is wanted for the runs.
+            await database.create(self.template, name)
+            await database.drop(name)
+        else:
+            await database.create(self.template)
         if subject.schema is not None:
             try:
                 await database.execute(self.template, subject.schema)
@@ -92,7 +99,7 @@ class World:
                 what = "[database] schema failed in Postgres"
                 raise UserError(what, str(error), "mend the script") from error
         if subject.migrate is not None:
-            login, direct = database.login(self.template), self.environment.broker.direct
+            login, direct = self._login(self.template), self.environment.broker.direct
             launch = subject.launch(subject.migrate, direct, login, "killpoint")
             await run_user_program("[database] migrate", launch, subject.folder)
 
@@ -124,12 +131,18 @@ class World:
     def _launch(self, database: str, group: str) -> Launch:
         kafka, postgres = self.lane.kafka.address, self.lane.postgres.address
         assert kafka is not None and postgres is not None, "the stack was not started"
-        login = self.environment.database.login(database)
+        login = self._login(database)
         through = dataclasses.replace(login, host=postgres.host, port=postgres.port)
-        if self.account is not None:
-            known = self.account
-            through = dataclasses.replace(through, user=known.user, password=known.password)
         return self.subject.launch_target(kafka, through, group)
+
+    def _login(self, database: str) -> Login:
+        """How a target logs in to a database, past the proxies."""
+        login, account = self.environment.database.login(database), self.account
+        return dataclasses.replace(
+            login,
+            user=account.user or login.user,
+            password=account.password or login.password,
+        )
 
     def _direct(self) -> frozenset[tuple[str, int]]:
         login = self.environment.database.login("postgres")

@@ -12,7 +12,7 @@ from killpoint.cli.session.examination import Examination
 from killpoint.cli.session.stack import Lane, Stack
 from killpoint.cli.session.subject import Source, Subject
 from killpoint.cli.session.topics import Topics
-from killpoint.faults.environment import Address, Upstream
+from killpoint.faults.environment import Account, Address, Upstream
 from killpoint.faults.gate import GateRules
 from killpoint.faults.record import Record
 from killpoint.faults.scenario import Scenario
@@ -86,6 +86,7 @@ def subject_in(
     sources: tuple[Source, ...] | None = None,
     schema: str | None = None,
     migrate: tuple[str, ...] | None = None,
+    account: Account | None = None,
 ) -> Subject:
     """A consumer of six clicks with one check, the number of events."""
     return Subject(
@@ -105,6 +106,7 @@ def subject_in(
         actions=("kill",),
         requirement=requirement,
         scenarios=scenarios,
+        account=account or Account(),
     )
 
 

@@ -128,6 +128,9 @@ class FakeDatabase:
         self.calls.append(f"create {database}" + (f" from {template}" if template else ""))
         self.rows[database] = self.rows.get(template or "", 0)
 
+    async def exists(self, database: str) -> bool:
+        return database in self.rows
+
     async def drop(self, database: str) -> None:
         self.calls.append(f"drop {database}")
         self.rows.pop(database, None)

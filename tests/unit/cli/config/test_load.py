@@ -58,6 +58,19 @@ MISTAKES = {
         "killpoint.toml:3: [target] env.BATCH_SIZE must be a string in quotes, not 3\n"
         '  do     write  BATCH_SIZE = "3"',
     ),
+    "a database that Postgres keeps for itself": (
+        'schema = "schema.sql"',
+        'name = "template1"',
+        'killpoint.toml:11: [database] name cannot be "template1", which Postgres makes every '
+        "database from\n"
+        '  do     for example  name = "orders"        more: killpoint help config',
+    ),
+    "a name that Postgres would cut off": (
+        'schema = "schema.sql"',
+        f'user = "{"a" * 64}"',
+        "killpoint.toml:11: [database] user is longer than the 63 bytes that Postgres takes\n"
+        '  do     for example  user = "app"        more: killpoint help config',
+    ),
     "string for a number": (
         "partitions = 2",
         'partitions = "2"',

@@ -8,6 +8,7 @@ from killpoint.cli.config.load import read_configuration
 from killpoint.cli.init import write_project
 from killpoint.cli.session.stack_choice import StackWish, chosen_stack, stack_wish
 from killpoint.compose.docker_servers import ServerWishes
+from killpoint.faults.environment import Account
 
 STACK = """
 [stack]
@@ -56,3 +57,12 @@ async def test_auto_without_an_engine_is_embedded_and_says_so(no_engine: None) -
     choice = await chosen_stack(StackWish("auto"), lambda words: None)
     assert choice.environment.stack == "embedded"
     assert choice.reason == "chosen since no Docker engine answers"
+
+
+def test_the_login_is_wished_of_either_stack(tmp_path: Path) -> None:
+    login = '[database]\nname = "shop"\nuser = "app"\npassword = "secret"\n'
+    write_project(tmp_path)
+    file = tmp_path / "killpoint.toml"
+    file.write_text(file.read_text("utf-8").replace("[database]\n", login), "utf-8")
+    wish = stack_wish(read_configuration(read_document(file)), None)
+    assert wish.account == Account("shop", "app", "secret")

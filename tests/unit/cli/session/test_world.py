@@ -113,3 +113,13 @@ async def test_the_template_is_dropped(tmp_path: Path) -> None:
     await world.prepare(memory.target)
     await world.drop()
     assert memory.calls[-1] == f"drop {world.template}"
+
+
+async def test_what_an_image_has_filled_is_where_the_template_starts(tmp_path: Path) -> None:
+    memory = Memory()
+    memory.database.rows["shop"] = 0
+    world = world_of(memory, subject_in(tmp_path, account=Account("shop")))
+    await world.prepare(memory.target)
+    made = [call for call in memory.calls if call.endswith("shop")]
+    assert made == [f"create {world.template} from shop", "drop shop"]
+    assert not await memory.database.exists("shop")
