@@ -78,16 +78,20 @@ class SweepPlanned:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioStarted:
-    """`scenario` is its name for people: the moment, or the name in the configuration."""
+    """`scenario` is its name for people: the moment, or the name in the configuration.
+
+    `index` counts the scenarios as they are begun, from 1; `total` can grow. `lane`: from 1.
+    """
 
     index: int
     total: int
     scenario: str
+    lane: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioFinished:
-    """A scenario is over and audited; `index` counts from 1."""
+    """A scenario is over and audited; `index` is that of its start: lanes end in any order."""
 
     index: int
     total: int

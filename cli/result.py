@@ -152,7 +152,8 @@ class ScenarioResult:
     """One scenario. `evidence` is its folder; `unexplained`: more than its crash state could cost.
 
     `explained_by`: it was more, and this is what the target did after its restart to lose it.
-    `required`: its first moment was seen in every clean run, or the user named it.
+    `required`: its first moment was seen in every clean run, or the user named it. `lane`: the one
+    it ran on, from 1.
     """
 
     id: str
@@ -165,6 +166,7 @@ class ScenarioResult:
     unexplained: bool = False
     explained_by: str | None = None
     required: bool = True
+    lane: int = 1
 
     @property
     def reached(self) -> bool:

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from time import monotonic
 
 from killpoint.cli import progress
@@ -19,6 +18,7 @@ from killpoint.cli.session.topics import Topics
 from killpoint.compose.consumers.catalogue import BATCH, Sample
 from killpoint.compose.container_wish import ContainerWish
 from killpoint.compose.samples_image import SAMPLES_IMAGE, samples_wish
+from killpoint.faults.plan import Listed
 from killpoint.faults.scenario import Scenario
 from killpoint.faults.sweep import middle_batch, scenarios
 from killpoint.faults.to_the_end import to_the_end
@@ -72,18 +72,17 @@ class Demo:
     async def _examine(self, stack: Stack, lane: Lane, topics: Topics, sample: Sample) -> None:
         began, reader = monotonic(), self.reader(sample)
         subject = sample_subject(sample, container=self._container)
-        target = stack.housing.target(subject.folder, Path("/dev/null"))
         run_id = f"{self.run_id}-{sample.name}"
-        examination = Examination(stack, lane, subject, target, reader, run_id, topics)
+        examination = Examination(stack, [lane], subject, reader, run_id, topics)
         bound = Bound(sample.actions, 1, "moments")
         complete = False
         try:
             await examination.prepare()
             if await examination.clean_runs():
-                await examination.sweep(self._scenarios(examination, sample))
+                await examination.sweep(Listed(self._scenarios(examination, sample)))
             complete = True
         finally:
-            await to_the_end(target.close())
+            await to_the_end(examination.close())
             result, verdict = examination.result(bound, complete=complete)
             code = ExitCode(int(verdict.exit_code)) if complete else ExitCode.INTERRUPTED
             reader.on(progress.VerdictGiven(result, code, monotonic() - began))

@@ -1,12 +1,13 @@
-"""The examination of one subject on one lane: clean runs, sweep, scenarios, verdict.
+"""The examination of one subject: clean runs on its first lane, a sweep on all, the verdict.
 
-It emits progress events and returns the result; an interruption ends it between two steps or in
-one, and `partial` then says what was finished.
+It emits progress events and gives the result. An interruption, or a lane that fails, ends it
+between two steps or in one; the result then says what was finished.
 """
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from killpoint import __version__
 from killpoint.checks.duplicates import source_duplicates
@@ -25,7 +26,9 @@ from killpoint.cli.session.audit import Audit
 from killpoint.cli.session.compensation import could_cancel
 from killpoint.cli.session.estimate import sweep_seconds
 from killpoint.cli.session.evidence import Evidence
+from killpoint.cli.session.handout import Handout
 from killpoint.cli.session.results import clean_run, judged, scenario_result
+from killpoint.cli.session.runner import Runner
 from killpoint.cli.session.skipped import Usual, usual
 from killpoint.cli.session.stack import Lane, Stack
 from killpoint.cli.session.subject import Subject
@@ -34,48 +37,62 @@ from killpoint.cli.session.world import World
 from killpoint.compose.folder_state import changed, folder_state
 from killpoint.faults.cycle import Cycle, cycle
 from killpoint.faults.drained import Calibration, calibrate
-from killpoint.faults.run import Run, RunRecord
+from killpoint.faults.plan import Plan
+from killpoint.faults.run import RunRecord
 from killpoint.faults.scenario import Scenario
-from killpoint.faults.stage import Stage
 from killpoint.faults.sweep import SweepMoment, moments
-from killpoint.faults.target import Target
 
 CLEAN_RUNS = 2
 
 
 @dataclass(slots=True)
 class Examination:
-    """Examines one subject. `evidence` is None where none is kept (the demo)."""
+    """Examines one subject; `close` is due after `prepare`, however that ended.
+
+    `evidence` is None where none is kept (the demo).
+    """
 
     stack: Stack
-    lane: Lane
+    lanes: Sequence[Lane]
     subject: Subject
-    target: Target
     reporter: progress.Reporter
     run: str
     topics: Topics
     evidence: Evidence | None = None
     world: World = field(init=False)
-    stage: Stage = field(init=False)
     clean: list[CleanRun] = field(default_factory=list[CleanRun])
-    finished: list[ScenarioResult] = field(default_factory=list[ScenarioResult])
     found: list[SweepMoment] = field(default_factory=list[SweepMoment])
     cycle: Cycle | None = None
     calibration: Calibration | None = None
+    runners: list[Runner] = field(default_factory=list[Runner])
+    _finished: dict[int, ScenarioResult] = field(default_factory=dict[int, ScenarioResult])
     _records: list[RunRecord[Audit]] = field(default_factory=list[RunRecord[Audit]])
     _warnings: list[Warning] = field(default_factory=list[Warning])
     _unseen: list[str] = field(default_factory=list[str])
     _duplicates: int = 0
-    _runs: int = 0
     _clean_seconds: float = 0.0
+
+    @property
+    def finished(self) -> list[ScenarioResult]:
+        """The scenarios that are over, in the order in which they were begun."""
+        return [self._finished[number] for number in sorted(self._finished)]
 
     # ── the steps ────────────────────────────────────────────────────────────────────────────────
 
     async def prepare(self) -> None:
         """Make the subject's topics and template. Raises UserError or EnvironmentFailed."""
-        environment = self.stack.environment
-        self.world = World(self.subject, environment, self.lane, self.run, self.topics)
-        self.stage = await self.world.prepare(self.target)
+        self.world = World(self.subject, self.stack.environment, self.run, self.topics)
+        await self.world.prepare()
+        log = self.evidence.folder("start") / "target.log" if self.evidence else Path("/dev/null")
+        for lane in self.lanes:
+            target = self.stack.housing.target(self.subject.folder, log)
+            stage = self.world.stage(lane, target)
+            self.runners.append(Runner(lane, self.world, target, stage, self.evidence))
+
+    async def close(self) -> None:
+        """End the targets."""
+        for runner in self.runners:
+            await runner.close()
 
     async def clean_runs(self, wanted: int = CLEAN_RUNS) -> bool:
         """Run without faults; False as soon as one is not clean."""
@@ -83,7 +100,7 @@ class Examination:
         cancelling = asyncio.to_thread(could_cancel, self.subject.checks, self.topics.records)
         asking = asyncio.ensure_future(cancelling)
         clean = await self._clean_runs(wanted)
-        self._warn(*warnings.cancelling(await asking))
+        self.warn(*warnings.cancelling(await asking))
         self._duplicates = await asyncio.to_thread(source_duplicates, self.topics.records)
         after = await asyncio.to_thread(folder_state, self.subject.folder)
         self._unseen += [f"the changed file {path}" for path in changed(before, after)]
@@ -93,14 +110,14 @@ class Examination:
         self.found = moments([record.history.entries(1) for record in self._records])
         self.cycle = cycle(self._records[0].history.sightings(1))
         self.reporter.on(progress.CycleSeen(str(self.cycle)))
-        self._warn(*warnings.bypassed(self.found))
-        self._warn(*warnings.one_batch(self._records[0], len(self.topics.records)))
+        self.warn(*warnings.bypassed(self.found))
+        self.warn(*warnings.one_batch(self._records[0], len(self.topics.records)))
         return True
 
     async def _clean_runs(self, wanted: int) -> bool:
         for index in range(1, wanted + 1):
             self.reporter.on(progress.CleanRunStarted(index))
-            record = await self._go(Scenario(f"clean-{index}"))
+            record = await self._run(self.runners[0], Scenario(f"clean-{index}"))
             self._records.append(record)
             evidence = self._evidence_folder(record.scenario.id)
             self.clean.append(clean_run(record, evidence))
@@ -111,49 +128,52 @@ class Examination:
             self._calibrate()
         return True
 
-    async def sweep(self, scenarios: Sequence[Scenario], limit: int | None = None) -> None:
-        """Run the scenarios in order, only the first `limit` where one is given."""
-        found, scenarios = scenarios, scenarios[:limit]
-        self._warn(*warnings.limited(scenarios, found))
-        required = sum(moment.required for moment in self.found)
-        estimate = sweep_seconds(len(scenarios), self._clean_seconds)
-        planned = progress.SweepPlanned(len(self.found), required, len(scenarios), estimate)
-        self.reporter.on(planned)
-        for index, scenario in enumerate(scenarios, 1):
-            at = scenario.name or ", ".join(str(fault.at) for fault in scenario.faults)
-            self.reporter.on(progress.ScenarioStarted(index, len(scenarios), at))
-            record = await self._go(scenario)
-            self._warn(*warnings.dropped_tables(record))
-            bounded = await self.world.bounds.bound(record, self.topics.ledger, self._usual())
-            shown = scenario_result(record, bounded, self._evidence_folder(scenario.id))
-            self.finished.append(shown)
-            self.reporter.on(progress.ScenarioFinished(index, len(scenarios), shown))
-        self._warn(*warnings.unexplained([s.id for s in self.finished if s.unexplained]))
+    async def sweep(self, plan: Plan) -> None:
+        """Run the scenarios of a plan, each on the lane that is free first.
 
-    def _warn(self, *found: Warning) -> None:
+        What one lane fails with ends all of them and is raised.
+        """
+        required = sum(moment.required for moment in self.found)
+        estimate = sweep_seconds(plan.total, self._clean_seconds) / len(self.runners)
+        planned = progress.SweepPlanned(len(self.found), required, plan.total, estimate)
+        self.reporter.on(planned)
+        handout = Handout(plan, len(self._finished) + 1)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for runner in self.runners:
+                    group.create_task(self._work(runner, handout))
+        except BaseExceptionGroup as failures:
+            raise failures.exceptions[0] from None
+        self.warn(*warnings.unexplained([s.id for s in self.finished if s.unexplained]))
+
+    async def _work(self, runner: Runner, handout: Handout) -> None:
+        """One lane's part of a sweep."""
+        while (given := await handout.take()) is not None:
+            number, scenario = given
+            at = scenario.name or ", ".join(str(fault.at) for fault in scenario.faults)
+            lane, total = runner.lane.number, handout.plan.total
+            self.reporter.on(progress.ScenarioStarted(number, total, at, lane))
+            record = await self._run(runner, scenario)
+            self.warn(*warnings.dropped_tables(record))
+            ledger = runner.world.topics.ledger
+            bounded = await runner.world.bounds.bound(record, ledger, self._usual())
+            evidence = self._evidence_folder(scenario.id)
+            shown = scenario_result(record, bounded, evidence, lane)
+            self._finished[number] = shown
+            handout.finished(record, shown.outcome)
+            self.reporter.on(progress.ScenarioFinished(number, handout.plan.total, shown))
+
+    async def _run(self, runner: Runner, scenario: Scenario) -> RunRecord[Audit]:
+        record = await runner.run(scenario, self.calibration)
+        self.warn(*warnings.killed_from_outside(record))
+        return record
+
+    def warn(self, *found: Warning) -> None:
         """Say a warning as soon as it is known, once."""
         for warning in found:
             if warning not in self._warnings:
                 self._warnings.append(warning)
                 self.reporter.on(progress.Warned(warning.name, warning.text))
-
-    async def _go(self, scenario: Scenario) -> RunRecord[Audit]:
-        self._runs += 1
-        number = self._runs
-        run = Run(
-            stage=self.stage,
-            scenario=scenario,
-            database=self.world.database_of(number),
-            group=self.subject.group or f"killpoint-{self.run}-{self.lane.number}-{number}",
-            auditor=self.world,
-            calibration=self.calibration,
-            log=self.evidence.folder(scenario.id) / "target.log" if self.evidence else None,
-        )
-        record = await run.go()
-        self._warn(*warnings.killed_from_outside(record))
-        if self.evidence is not None:
-            self.evidence.write(scenario.id, record.history)
-        return record
 
     def _usual(self) -> Usual:
         tables = self.subject.rules.ignore_tables
@@ -161,7 +181,7 @@ class Examination:
 
     def _calibrate(self) -> None:
         self.calibration = calibrate(
-            [(record.progress, self.stage.ends) for record in self._records]
+            [(record.progress, self.runners[0].stage.ends) for record in self._records]
         )
 
     def _evidence_folder(self, scenario: str) -> str | None:

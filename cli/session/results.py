@@ -34,7 +34,7 @@ def clean_run(record: Record, evidence: str | None) -> result.CleanRun:
 
 
 def scenario_result(
-    record: Record, bounded: Bounded, evidence: str | None
+    record: Record, bounded: Bounded, evidence: str | None, lane: int = 1
 ) -> result.ScenarioResult:
     """A run with faults."""
     outcome, reason = outcome_of(record)
@@ -49,6 +49,7 @@ def scenario_result(
         seconds=_seconds(record.times),
         evidence=evidence,
         required=record.scenario.required,
+        lane=lane,
     )
 
 

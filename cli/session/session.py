@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from killpoint.checks.verdict import Verdict
 from killpoint.cli import progress
 from killpoint.cli.result import Bound, Result
+from killpoint.cli.session import warnings
 from killpoint.cli.session.evidence import Evidence, new_run_id
 from killpoint.cli.session.examination import Examination
 from killpoint.cli.session.stack import Stack
@@ -18,6 +19,7 @@ from killpoint.cli.session.topics import Topics
 from killpoint.compose.container_wish import ContainerWish
 from killpoint.compose.housing import housing
 from killpoint.compose.run_folder import RunFolder
+from killpoint.faults.plan import Listed
 from killpoint.faults.scenario import Scenario
 from killpoint.faults.sweep import scenarios as sweep_scenarios
 from killpoint.faults.to_the_end import to_the_end
@@ -58,7 +60,9 @@ class Session:
             if await examination.clean_runs():
                 given = self.wanted.scenarios or self.subject.scenarios
                 found = given or sweep_scenarios(examination.found, self.wanted.actions)
-                await examination.sweep(found, self.wanted.limit)
+                tried = found[: self.wanted.limit]
+                examination.warn(*warnings.limited(tried, found))
+                await examination.sweep(Listed(tried))
 
     async def points(self) -> None:
         """The clean runs alone, for their cycle and moments."""
@@ -83,23 +87,21 @@ class Session:
         evidence = Evidence(subject.folder, self.run_id)
         wish = replace(self.stack, logs=evidence.folder("start"))
         async with opened_stack(1, self.reporter, wish, subject.container) as stack:
-            target = stack.housing.target(subject.folder, evidence.folder("start") / "target.log")
+            examination = Examination(
+                stack,
+                stack.lanes,
+                subject,
+                self.reporter,
+                self.run_id,
+                Topics(subject, stack.environment),
+                evidence,
+            )
             try:
-                examination = Examination(
-                    stack,
-                    stack.lanes[0],
-                    self.subject,
-                    target,
-                    self.reporter,
-                    self.run_id,
-                    Topics(self.subject, stack.environment),
-                    evidence,
-                )
                 await examination.prepare()
                 self.examination = examination
                 yield examination
             finally:
-                await to_the_end(target.close())
+                await to_the_end(examination.close())
 
 
 @asynccontextmanager

@@ -17,7 +17,7 @@ from killpoint.faults.wire.postgres import PostgresMachine
 
 @dataclass(slots=True)
 class Lane:
-    """The proxies of one target. `writing_functions` are those of the subject at work in it."""
+    """The proxies of one target. `number` counts from 1; `writing_functions` are its subject's."""
 
     number: int
     kafka: Proxy = field(init=False)
@@ -54,7 +54,7 @@ class Stack:
         await self._stop()
 
     async def _start(self) -> None:
-        self.lanes = [Lane(number) for number in range(self.lanes_wanted)]
+        self.lanes = [Lane(number) for number in range(1, self.lanes_wanted + 1)]
         advertised = [await self._listen(lane.kafka) for lane in self.lanes]
         for lane in self.lanes:
             await self._listen(lane.postgres)

@@ -1,9 +1,10 @@
-"""The world of a subject on one lane: its topics, its template database, its stage.
+"""The world of a subject on one stack: its topics, its template database, the stages of its lanes.
 
 Every scenario starts from this: the same topics, a copy of the template, the group's offsets set.
 """
 
 import dataclasses
+from functools import partial
 
 from killpoint.cli.errors import UserError
 from killpoint.cli.session.audit import Audit, Auditor
@@ -19,7 +20,7 @@ from killpoint.faults.target import Target
 
 
 class World:
-    """Prepared once for a subject; `topics` may be shared with other lanes.
+    """Prepared once for a subject; `topics` may be shared with other subjects that only read.
 
     `account` is what the target has built in: databases are made under that name, one at a time.
     Without one it is the subject's.
@@ -29,22 +30,23 @@ class World:
         self,
         subject: Subject,
         environment: Environment,
-        lane: Lane,
         run: str,
         topics: Topics,
         account: Account | None = None,
     ) -> None:
         self.subject = subject
         self.environment = environment
-        self.lane = lane
-        self.template = f"killpoint_{run.replace('-', '_')}_{lane.number}_template"
+        self.run = run
+        self.name = f"killpoint_{run.replace('-', '_')}"
+        self.template = f"{self.name}_template"
         self.topics = topics
         self.account = account or subject.account
         self.auditor = Auditor(subject.checks, environment.database)
         self.bounds = Bounds(subject.checks)
+        self._writing_functions: frozenset[str] = frozenset()
 
-    async def prepare(self, target: Target) -> Stage:
-        """Make topics, events and the template database; returns the stage of the runs.
+    async def prepare(self) -> None:
+        """Make topics, events and the template database.
 
         Raises UserError if a program or script of the user's fails, or EnvironmentFailed.
         """
@@ -52,12 +54,11 @@ class World:
         await self.auditor.use(self.topics.ledger)
         await self._make_template()
         database = self.environment.database
-        self.lane.writing_functions = await database.writing_functions(self.template)
-        return self._stage(target)
+        self._writing_functions = await database.writing_functions(self.template)
 
-    def database_of(self, number: int) -> str:
+    def database_of(self, number: str) -> str:
         """The name of the database of one run of the target."""
-        return self.account.database or f"{self.template.removesuffix('_template')}_{number}"
+        return self.account.database or f"{self.name}_{number}"
 
     async def audit(self, database: str, written: frozenset[str]) -> Audit:
         """Audit a database; the ledger is read again if the target wrote to its own sources."""
@@ -103,8 +104,10 @@ class World:
             launch = subject.launch(subject.migrate, direct, login, "killpoint")
             await run_user_program("[database] migrate", launch, subject.folder)
 
-    def _stage(self, target: Target) -> Stage:
+    def stage(self, lane: Lane, target: Target) -> Stage:
+        """What the runs of a lane work on; only after `prepare`."""
         subject, environment = self.subject, self.environment
+        lane.writing_functions = self._writing_functions
         starts = tuple(
             Position(source.topic, partition, 0)
             for source in subject.sources
@@ -113,11 +116,11 @@ class World:
         )
         return Stage(
             target=target,
-            proxies=(self.lane.kafka, self.lane.postgres),
+            proxies=(lane.kafka, lane.postgres),
             broker=environment.broker,
             database=environment.database,
             template=self.template,
-            launch=self._launch,
+            launch=partial(self._launch, lane),
             start_positions=starts,
             ends=self.topics.ledger.ends(self.topics.partitions),
             rules=subject.rules,
@@ -128,8 +131,8 @@ class World:
             direct_addresses=self._direct(),
         )
 
-    def _launch(self, database: str, group: str) -> Launch:
-        kafka, postgres = self.lane.kafka.address, self.lane.postgres.address
+    def _launch(self, lane: Lane, database: str, group: str) -> Launch:
+        kafka, postgres = lane.kafka.address, lane.postgres.address
         assert kafka is not None and postgres is not None, "the stack was not started"
         login = self._login(database)
         through = dataclasses.replace(login, host=postgres.host, port=postgres.port)

@@ -1,6 +1,5 @@
 """How many kills a minute one lane makes, and where the time of a kill goes."""
 
-from pathlib import Path
 from statistics import median
 from time import monotonic
 from typing import Final
@@ -15,7 +14,7 @@ from killpoint.cli.session.stack import Stack
 from killpoint.cli.session.subject import sample_subject
 from killpoint.cli.session.topics import Topics
 from killpoint.compose.consumers.catalogue import SAMPLES
-from killpoint.compose.process_target import ProcessTarget
+from killpoint.faults.plan import Listed
 from killpoint.faults.sweep import scenarios
 
 CONSUMER: Final = "count-then-save"
@@ -34,19 +33,18 @@ async def kills(stack: Stack, limit: int | None) -> Figure:
     """Sweep the moments of the sample consumer (the first `limit`) on the first lane."""
     sample = next(sample for sample in SAMPLES if sample.name == CONSUMER)
     subject = sample_subject(sample)
-    target = ProcessTarget(subject.folder, Path("/dev/null"))
     topics = Topics(subject, stack.environment)
     run = new_run_id()
-    examination = Examination(stack, stack.lanes[0], subject, target, Silence(), run, topics)
+    examination = Examination(stack, stack.lanes[:1], subject, Silence(), run, topics)
     try:
         await examination.prepare()
         if not await examination.clean_runs():
             raise SystemExit(f"bench: the clean run of {CONSUMER} is not clean")
         began = monotonic()
-        await examination.sweep(scenarios(examination.found, ("kill",))[:limit])
+        await examination.sweep(Listed(scenarios(examination.found, ("kill",))[:limit]))
         seconds = monotonic() - began
     finally:
-        await target.close()
+        await examination.close()
     return _figure(examination.finished, seconds)
 
 

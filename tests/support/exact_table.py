@@ -21,8 +21,8 @@ from killpoint.compose.consumers.catalogue import SAMPLES, Sample
 from killpoint.compose.container_wish import ContainerWish
 from killpoint.faults.moment import Moment
 from killpoint.faults.moment_parser import parse_moment
+from killpoint.faults.plan import Listed
 from killpoint.faults.scenario import Fault, Scenario
-from killpoint.faults.target import Target
 
 Damage = tuple[int, int]
 """Lost and counted twice."""
@@ -160,30 +160,27 @@ class ExactTable:
         `after_each` is awaited after each kill. Raises AssertionError if a clean run is not clean.
         """
         sample = _sample(consumer)
-        target = self._stack.housing.target(sample.path.parent, Path("/dev/null"))
+        examination = self._examination(lane, sample)
         try:
-            examination = self._examination(lane, sample, target)
             await examination.prepare()
             assert await examination.clean_runs(), examination.clean
             found = tuple(moment.at for moment in examination.found)
             wanted = (_chosen(consumer, found) if every_moment else [*cells(consumer)]) * repeat
             wanted = wanted[:limit]
             for number, cell in enumerate(wanted, 1):
-                await examination.sweep([_scenario(number, cell)])
+                await examination.sweep(Listed([_scenario(number, cell)]))
                 if after_each is not None:
                     await after_each(examination.finished[-1])
         finally:
-            await target.close()
+            await examination.close()
         pairs = zip(wanted, examination.finished, strict=True)
         return Consumed(found, tuple(Shown(cell, result) for cell, result in pairs))
 
-    def _examination(self, lane: Lane, sample: Sample, target: Target) -> Examination:
+    def _examination(self, lane: Lane, sample: Sample) -> Examination:
         subject = sample_subject(sample, container=self._container)
         run = f"{new_run_id()}-{sample.name}"
         evidence = Evidence(self._evidence, run) if self._evidence is not None else None
-        return Examination(
-            self._stack, lane, subject, target, Silence(), run, self._topics, evidence
-        )
+        return Examination(self._stack, [lane], subject, Silence(), run, self._topics, evidence)
 
 
 def _sample(consumer: str) -> Sample:

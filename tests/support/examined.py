@@ -1,6 +1,6 @@
 """An examination of a consumer in memory: the session's own code on the world of `fakes`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from tests.support.fakes import (
     FakeBroker,
     FakeDatabase,
     FakeProxy,
+    FakeTarget,
     Life,
     World,
 )
@@ -58,13 +59,30 @@ class FakeEnvironment:
 
 
 @dataclass(slots=True)
+class InMemory:
+    """A house of targets in a world; the first of them is the world's own."""
+
+    world: World
+    host: str = ""
+    named: str = ""
+    targets: list[FakeTarget] = field(default_factory=list[FakeTarget])
+
+    def target(self, folder: Path, log: Path) -> FakeTarget:
+        new = FakeTarget(self.world, self.world.lives) if self.targets else self.world.target
+        self.targets.append(new)
+        return new
+
+
+@dataclass(slots=True)
 class Heard:
-    """A reporter that remembers."""
+    """A reporter that remembers, and `then` does something."""
 
     events: list[ProgressEvent] = field(default_factory=list[ProgressEvent])
+    then: Callable[[ProgressEvent], object] = lambda event: None
 
     def on(self, event: ProgressEvent) -> None:
         self.events.append(event)
+        self.then(event)
 
     @property
     def kinds(self) -> list[str]:
@@ -110,9 +128,9 @@ def subject_in(
     )
 
 
-def lane_in(world: World) -> Lane:
+def lane_in(world: World, number: int = 1) -> Lane:
     """A lane whose edges are without sockets."""
-    lane = Lane(0)
+    lane = Lane(number)
     lane.kafka, lane.postgres = FakeProxy("kafka", world, 19092), FakeProxy("postgres", world, 1)
     return lane
 
@@ -125,18 +143,22 @@ class Examined:
     heard: Heard
     examination: Examination
 
+    house: InMemory
+
     async def prepare(self) -> None:
         await self.examination.prepare()
-        self.world.stage = self.examination.stage
+        for target, runner in zip(self.house.targets, self.examination.runners, strict=True):
+            target.stage = runner.stage
 
 
-def examined(subject: Subject, *lives: Life, evidence: bool = False) -> Examined:
-    """An examination of a subject that lives these lives."""
+def examined(subject: Subject, *lives: Life, evidence: bool = False, lanes: int = 1) -> Examined:
+    """An examination of a subject that lives these lives, in each of its lanes."""
     world, heard = World(lives), Heard()
     environment = FakeEnvironment(world)
-    lane = lane_in(world)
-    stack = Stack(environment)
+    house = InMemory(world)
+    stack = Stack(environment, housing=house)
     kept = Evidence(subject.folder, "r1") if evidence else None
     topics = Topics(subject, environment)
-    found = Examination(stack, lane, subject, world.target, heard, "r1", topics, kept)
-    return Examined(world, heard, found)
+    places = [lane_in(world, number) for number in range(1, lanes + 1)]
+    found = Examination(stack, places, subject, heard, "r1", topics, kept)
+    return Examined(world, heard, found, house)

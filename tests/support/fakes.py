@@ -183,9 +183,10 @@ def _no_machine() -> Machine:
 class Wire:
     """How a life of the target speaks: each piece passes the watch as in a proxy."""
 
-    def __init__(self, world: "World", watch: Watch, database: str) -> None:
+    def __init__(self, world: "World", watch: Watch, database: str, group: str = GROUP) -> None:
         self.world = world
         self.database = database
+        self.group = group
         self._watch = watch
 
     async def ask(self, edge: str, *events: Event, opens: tuple[int, ...] = ()) -> None:
@@ -207,10 +208,15 @@ Life = Callable[[Wire], Awaitable[Exit]]
 
 
 class FakeTarget:
-    """Lives its `lives` in order, the last one again and again."""
+    """Lives its `lives` in order, the last one again and again.
+
+    `stage`: that of its lane, where there are several. `own_group`: it uses the group it is given.
+    """
 
     def __init__(self, world: "World", lives: Sequence[Life]) -> None:
         self._world = world
+        self.stage: Stage | None = None
+        self.own_group = False
         self._lives = list(lives)
         self._life: asyncio.Task[Exit] | None = None
         self.starts: list[Launch] = []
@@ -226,9 +232,10 @@ class FakeTarget:
         if self.refusal is not None:
             raise self.refusal
         life = self._lives.pop(0) if len(self._lives) > 1 else self._lives[0]
-        watch = self._world.stage.proxies[0].watch
+        watch = (self.stage or self._world.stage).proxies[0].watch
         assert watch is not None
-        wire = Wire(self._world, watch, environment["DATABASE"])
+        group = environment["KILLPOINT_GROUP"] if self.own_group else GROUP
+        wire = Wire(self._world, watch, environment["DATABASE"], group)
         self._life = asyncio.ensure_future(_lived(life, wire))
 
     async def freeze(self) -> None:
@@ -261,6 +268,9 @@ class FakeTarget:
 
     def log_to(self, path: Path) -> None:
         self._world.calls.append(f"log to {path.name}")
+
+    async def close(self) -> None:
+        self._world.calls.append("close target")
 
 
 async def _lived(life: Life, wire: Wire) -> Exit:
@@ -331,10 +341,10 @@ class Consumer:
     async def __call__(self, wire: Wire) -> Exit:
         # The load of the machine is read off the time to the join: it must not be microseconds.
         await asyncio.sleep(START_SECONDS)
-        await wire.ask("kafka", GroupNamed(GROUP))
-        await wire.answer("kafka", Joined(GROUP, "member", self.instance, "classic", 1))
+        await wire.ask("kafka", GroupNamed(wire.group))
+        await wire.answer("kafka", Joined(wire.group, "member", self.instance, "classic", 1))
         await self._log_in(wire)
-        first = wire.world.broker.offsets[GROUP].get(PLACE, 0)
+        first = wire.world.broker.offsets[wire.group].get(PLACE, 0)
         await wire.ask("kafka", FetchAsked((Position(TOPIC, 0, first),)))
         if first < EVENTS:
             await wire.answer("kafka", RecordsFetched(1, (Span(TOPIC, 0, first, EVENTS),)))
@@ -362,9 +372,9 @@ class Consumer:
     async def save(self, wire: Wire, offset: int) -> None:
         """Commit an offset."""
         positions = (Position(TOPIC, 0, offset),)
-        await wire.ask("kafka", OffsetCommitAsked(offset, GROUP, positions), opens=(offset,))
-        wire.world.broker.offsets[GROUP][PLACE] = offset
-        answer = OffsetCommitAnswered(offset, GROUP, positions)
+        await wire.ask("kafka", OffsetCommitAsked(offset, wire.group, positions), opens=(offset,))
+        wire.world.broker.offsets[wire.group][PLACE] = offset
+        answer = OffsetCommitAnswered(offset, wire.group, positions)
         await wire.answer("kafka", answer, closes=(offset,))
 
     async def count(self, wire: Wire, start: int) -> None:

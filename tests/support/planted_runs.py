@@ -14,7 +14,7 @@ from killpoint.cli.session.evidence import Evidence, new_run_id
 from killpoint.cli.session.examination import Examination
 from killpoint.cli.session.stack import Stack
 from killpoint.cli.session.topics import Topics
-from killpoint.compose.process_target import ProcessTarget
+from killpoint.faults.plan import Listed
 from killpoint.faults.scenario import Scenario
 from killpoint.faults.sweep import scenarios
 from tests.support.exact_table import Silence
@@ -67,24 +67,21 @@ class Examiner:
         """
         run, subject = f"{new_run_id()}-{planted.name}", planted.subject()
         evidence = Evidence(self._folder, run)
-        target = ProcessTarget(subject.folder, evidence.folder("start") / "target.log")
         topics = Topics(subject, self._stack.environment)
         if planted.name in self._examined:
             await self._stack.environment.broker.delete_topics(subject.topics)
         self._examined.add(planted.name)
-        lane = self._stack.lanes[0]
-        examination = Examination(
-            self._stack, lane, subject, target, Silence(), run, topics, evidence
-        )
+        lanes = self._stack.lanes[:1]
+        examination = Examination(self._stack, lanes, subject, Silence(), run, topics, evidence)
         try:
             await examination.prepare()
             if await examination.clean_runs():
                 for scenario in _wanted(planted, examination, every_moment=every_moment):
-                    await examination.sweep([scenario])
+                    await examination.sweep(Listed([scenario]))
                     if after_each is not None:
                         await after_each(scenario)
         finally:
-            await target.close()
+            await examination.close()
         result, verdict = examination.result(Bound(ACTIONS, 1))
         return Examined(planted, result, verdict, evidence.folder("start").parent)
 

@@ -1,5 +1,6 @@
 """An examination from its clean runs to its verdict, on a world in memory."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -7,12 +8,18 @@ import pytest
 from killpoint.checks.guarantee import Guarantee
 from killpoint.checks.outcome import Outcome
 from killpoint.checks.verdict import Verdict
-from killpoint.cli.progress import CleanRunFinished, ScenarioFinished, SweepPlanned
+from killpoint.cli.progress import (
+    CleanRunFinished,
+    ScenarioFinished,
+    ScenarioStarted,
+    SweepPlanned,
+)
 from killpoint.cli.result import Bound, Result
 from killpoint.faults.moment_parser import parse_moment
+from killpoint.faults.plan import Listed
 from killpoint.faults.scenario import Fault, Scenario
 from killpoint.faults.sweep import scenarios
-from killpoint.faults.target import Exit
+from killpoint.faults.target import Exit, TargetError
 from tests.support.examined import Examined, examined, subject_in
 from tests.support.fakes import Consumer, Wire
 
@@ -31,7 +38,7 @@ async def verdict_of(
 ) -> tuple[Result, Verdict]:
     await found.prepare()
     if await found.examination.clean_runs():
-        await found.examination.sweep(wanted or killed_at(*moments))
+        await found.examination.sweep(Listed(wanted or killed_at(*moments)))
     return found.examination.result(KILL)
 
 
@@ -57,10 +64,9 @@ async def test_the_moments_of_the_clean_runs_are_swept(tmp_path: Path) -> None:
     names = [str(moment.at) for moment in moments]
     assert "postgres.commit#2:after" in names
     assert all(moment.required for moment in moments)
-    await found.examination.sweep(scenarios(moments, ("kill",)), limit=2)
+    await found.examination.sweep(Listed(scenarios(moments[:2], ("kill",))))
     result, _ = found.examination.result(KILL)
     assert [scenario.id for scenario in result.scenarios] == ["S01", "S02"]
-    assert "limited" in {warning.name for warning in result.warnings}
     assert result.coverage.moments == len(moments)
     assert result.coverage.exercised == 2
 
@@ -148,3 +154,60 @@ async def test_an_interrupted_examination_tells_what_it_has(tmp_path: Path) -> N
     result, _ = found.examination.result(KILL, complete=False)
     assert not result.complete
     assert (result.clean_runs, result.scenarios) == ((), ())
+
+
+async def test_two_lanes_share_the_scenarios_and_the_result_keeps_their_order(
+    tmp_path: Path,
+) -> None:
+    found = examined(subject_in(tmp_path), Consumer(), lanes=2)
+    await found.prepare()
+    for target in found.house.targets:
+        target.own_group = True
+    assert await found.examination.clean_runs()
+    wanted = scenarios(found.examination.found, ("kill",))
+    await found.examination.sweep(Listed(wanted))
+    result, verdict = found.examination.result(KILL)
+    assert [scenario.id for scenario in result.scenarios] == [one.id for one in wanted]
+    assert all(scenario.reached for scenario in result.scenarios)
+    assert {scenario.lane for scenario in result.scenarios} == {1, 2}
+    assert verdict.guarantee is Guarantee.AT_LEAST_ONCE
+    databases = [launch.environment["DATABASE"] for launch in found.house.targets[1].starts]
+    assert not {*databases} & {
+        launch.environment["DATABASE"] for launch in found.world.target.starts
+    }
+    begun = [event for event in found.heard.events if isinstance(event, ScenarioStarted)]
+    assert [event.index for event in begun] == list(range(1, len(wanted) + 1))
+
+
+async def test_what_one_lane_fails_with_ends_all_and_what_was_finished_is_known(
+    tmp_path: Path,
+) -> None:
+    found = examined(subject_in(tmp_path), Consumer(), lanes=2)
+    await found.prepare()
+    first, second = found.house.targets
+    first.own_group = True
+    assert await found.examination.clean_runs()
+    second.refusal = TargetError("no such program")
+    with pytest.raises(TargetError, match="no such program"):
+        await found.examination.sweep(Listed(scenarios(found.examination.found, ("kill",))))
+    assert found.examination.finished == []
+    assert not any(name.endswith(("_1_3", "_2_1")) for name in found.world.database.rows)
+    await found.examination.close()
+    assert found.world.calls.count("close target") == 2
+
+
+async def test_an_interrupted_sweep_keeps_what_was_finished(tmp_path: Path) -> None:
+    found = examined(subject_in(tmp_path), Consumer(), lanes=2)
+    await found.prepare()
+    for target in found.house.targets:
+        target.own_group = True
+    assert await found.examination.clean_runs()
+    wanted = scenarios(found.examination.found, ("kill",))
+    sweep = asyncio.ensure_future(found.examination.sweep(Listed(wanted)))
+    found.heard.then = lambda event: isinstance(event, ScenarioFinished) and sweep.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await sweep
+    result, _ = found.examination.result(KILL, complete=False)
+    assert 1 <= len(result.scenarios) <= 2 < len(wanted)
+    assert all(scenario.reached for scenario in result.scenarios)
+    assert not result.complete

@@ -1,0 +1,54 @@
+"""A runner: the runs of one lane, each with a database and a group of its own.
+
+Counterpart: the examination has one for each of its lanes and says what is run; `world` made what
+every run starts from.
+"""
+
+from dataclasses import dataclass
+
+from killpoint.cli.session.audit import Audit
+from killpoint.cli.session.evidence import Evidence
+from killpoint.cli.session.stack import Lane
+from killpoint.cli.session.world import World
+from killpoint.compose.housing import OwnedTarget
+from killpoint.faults.drained import Calibration
+from killpoint.faults.run import Run, RunRecord
+from killpoint.faults.scenario import Scenario
+from killpoint.faults.stage import Stage
+
+
+@dataclass(slots=True)
+class Runner:
+    """One lane at work; it owns the target. `evidence` is None where none is kept."""
+
+    lane: Lane
+    world: World
+    target: OwnedTarget
+    stage: Stage
+    evidence: Evidence | None = None
+    _runs: int = 0
+
+    async def run(
+        self, scenario: Scenario, calibration: Calibration | None = None
+    ) -> RunRecord[Audit]:
+        """Run a scenario to its end, and keep its evidence."""
+        self._runs += 1
+        number = f"{self.lane.number}-{self._runs}"
+        world, evidence = self.world, self.evidence
+        run = Run(
+            stage=self.stage,
+            scenario=scenario,
+            database=world.database_of(number.replace("-", "_")),
+            group=world.subject.group or f"killpoint-{world.run}-{number}",
+            auditor=world,
+            calibration=calibration,
+            log=evidence.folder(scenario.id) / "target.log" if evidence else None,
+        )
+        record = await run.go()
+        if evidence is not None:
+            evidence.write(scenario.id, record.history)
+        return record
+
+    async def close(self) -> None:
+        """End the target. Idempotent."""
+        await self.target.close()
