@@ -6,12 +6,13 @@ of them runs another instruction of its own.
 """
 
 import asyncio
-from collections.abc import Awaitable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from killpoint.compose.connections import remote_addresses
+from killpoint.compose.container_control import freeze, send_signal, thaw
 from killpoint.compose.container_processes import kill_all, processes_of
 from killpoint.compose.docker_container import Container, create, log_of, start
 from killpoint.compose.docker_engine import CONFLICT, NOT_FOUND, Engine, EngineRefused
@@ -21,8 +22,6 @@ from killpoint.faults.environment import Address
 from killpoint.faults.target import Exit, TargetError
 
 _KILLED: Final = 128 + 9
-_ENDED_OR_DONE: Final = ("is not running", "is not paused", "already paused")
-"""Said with the status 500 by engines up to 20.10, and with 409 by later ones."""
 _OOM_LOOKS, _OOM_SECONDS = 10, 0.02
 """The engine learns of the kernel's reason by another way than of the exit."""
 
@@ -68,11 +67,11 @@ class ContainerTarget:
 
     async def freeze(self) -> None:
         """Freeze every process of the container; one that has ended is left as it is."""
-        await self._unless_ended(self._engine.ask("freeze the target", lambda c: c.pause(self._id)))
+        await freeze(self._engine, self._id)
 
     async def thaw(self) -> None:
         """Let a frozen container go on."""
-        await self._unless_ended(self._engine.ask("thaw the target", lambda c: c.unpause(self._id)))
+        await thaw(self._engine, self._id)
 
     async def kill(self) -> None:
         """End the container by SIGKILL; returns when it is dead, its output is kept."""
@@ -81,7 +80,7 @@ class ContainerTarget:
         if not self._ended.done():
             kill_all(self._pids())
             # Sent again by the engine, which then thaws a frozen container.
-            await self._unless_ended(self._signal("SIGKILL"))
+            await send_signal(self._engine, self._id, "SIGKILL")
         await asyncio.shield(self._ended)
         await self._keep_log()
         self._ended = self._pid = None
@@ -91,15 +90,17 @@ class ContainerTarget:
     async def terminate(self, grace: float) -> Exit:
         """The image's stop signal to the main process, `grace` seconds for its exit, then SIGKILL.
 
-        A frozen container gets the signal before it goes on: the engine sends it, then thaws.
+        A frozen container gets the signal before it goes on: the engine sends it, then thaws. Not
+        every engine does, so it is thawed here too.
         """
         ended = self._incarnation()
-        state = await self._engine.inspect(self._id)
-        await self._unless_ended(self._signal(state["Config"].get("StopSignal") or "SIGTERM"))
-        await self.thaw()
+        known = await self._engine.inspect(self._id)
+        await send_signal(self._engine, self._id, known["Config"].get("StopSignal") or "SIGTERM")
+        if known["State"]["Paused"]:
+            await self.thaw()
         await asyncio.wait({ended}, timeout=grace)
         if not ended.done():
-            await self._unless_ended(self._signal("SIGKILL"))
+            await send_signal(self._engine, self._id, "SIGKILL")
         how = await self._how(await asyncio.shield(ended))
         await self.kill()
         return how
@@ -152,9 +153,6 @@ class ContainerTarget:
     def _pids(self) -> list[int]:
         return processes_of(self._id, self._pid or 0)
 
-    async def _signal(self, name: str) -> None:
-        await self._engine.ask("signal the target", lambda c: c.kill(self._id, name))
-
     async def _how(self, code: int) -> Exit:
         """An exit with its cause, as far as the engine knows one."""
         looks = _OOM_LOOKS if code == _KILLED and self._image.memory else 1
@@ -190,15 +188,6 @@ class ContainerTarget:
         task = asyncio.ensure_future(_remove(self._engine, id))
         self._removals.add(task)
         task.add_done_callback(self._removals.discard)
-
-    async def _unless_ended(self, asked: Awaitable[None]) -> None:
-        """The engine refuses what only a running container can do, and what is done already."""
-        try:
-            await asked
-        except EngineRefused as error:
-            known = error.status in (CONFLICT, NOT_FOUND)
-            if not known and not any(words in error.reason for words in _ENDED_OR_DONE):
-                raise
 
 
 async def _remove(engine: Engine, id: str) -> None:

@@ -19,7 +19,7 @@ from killpoint.faults.to_the_end import to_the_end
 
 T = TypeVar("T")
 
-NOT_FOUND, CONFLICT = 404, 409
+NOT_FOUND, CONFLICT, FAILED = 404, 409, 500
 DESKTOP = "Docker Desktop"
 
 

@@ -23,7 +23,10 @@ def refused(status: int, explanation: str) -> Exception:
 
 @dataclass
 class FakeClient:
-    """Holds images and things; `calls` says what was asked of it, in order."""
+    """Holds images and things; `calls` says what was asked of it, in order.
+
+    `states` are what a container is said to be in, look by look; the last one stays.
+    """
 
     images_there: set[str] = field(default_factory=set[str])
     things: dict[str, tuple[str, Mapping[str, str]]] = field(
@@ -31,6 +34,7 @@ class FakeClient:
     )
     pulling: list[Json] = field(default_factory=list[Json])
     network: Json = field(default_factory=Json)
+    states: list[Json] = field(default_factory=list[Json])
     system: str = "Debian"
     calls: list[str] = field(default_factory=list[str])
     fails: Mapping[str, Exception] = field(default_factory=dict[str, Exception])
@@ -62,6 +66,19 @@ class FakeClient:
 
     def inspect_network(self, net_id: str) -> Json:
         return self.network
+
+    def pause(self, container: str) -> None:
+        self._call(f"pause {container}")
+
+    def unpause(self, container: str) -> None:
+        self._call(f"unpause {container}")
+
+    def kill(self, container: str, signal: str) -> None:
+        self._call(f"signal {container} {signal}")
+
+    def inspect_container(self, container: str) -> Json:
+        self._call(f"inspect {container}")
+        return {"State": self.states.pop(0) if len(self.states) > 1 else self.states[0]}
 
     def containers(self, *, all: bool, filters: Filters) -> list[Json]:
         return [{"Id": i, "Names": [f"/{i}"], "Labels": d} for i, d in self._of("container")]
