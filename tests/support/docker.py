@@ -1,8 +1,9 @@
 """A Docker engine for system tests, where there is one, and what was left in it.
 
-Counterpart: the fixtures `engine` and `labelled` of `tests/system/conftest.py`.
+Counterpart: the fixtures `engine` and `temporary_folder` of `tests/system/conftest.py`.
 """
 
+import tempfile
 from collections.abc import Iterator
 
 import pytest
@@ -36,12 +37,18 @@ def images(client: Client) -> Iterator[list[str]]:
 
 
 def labelled(client: Client, label: str = RUN) -> set[str]:
-    """The names of everything that carries a label."""
+    """The names of everything that carries a label and is this test process's own.
+
+    Others use the engine at the same time: a run is told by its folder, which is below the
+    temporary folder of the process that started it.
+    """
     filters = {"label": [label]}
     containers = client.containers(all=True, filters=filters)
     networks = client.networks(filters=filters)
     volumes = client.volumes(filters=filters).get("Volumes") or ()
+    own = f"{tempfile.gettempdir()}/"
     return {
-        *(str(one["Names"][0]) for one in containers),
-        *(str(one["Name"]) for one in (*networks, *volumes)),
+        str(one["Names"][0] if "Names" in one else one["Name"])
+        for one in (*containers, *networks, *volumes)
+        if str(one["Labels"][RUN]).startswith(own)
     }

@@ -4,6 +4,7 @@ Async tests here run in one event loop, the session's, since the stack lives in 
 a loop themselves). An async fixture needs `@pytest_asyncio.fixture(loop_scope="session")` for that.
 """
 
+import tempfile
 from collections.abc import AsyncIterator, Iterator
 from itertools import count
 from pathlib import Path
@@ -33,6 +34,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if item.get_closest_marker("timeout") is None:
                 # The first test waits for what the first start on a machine prepares.
                 item.add_marker(pytest.mark.timeout(FIRST_START_LIMIT))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def temporary_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Where the runs of this process have their folders, so that they are told from others'."""
+    tmp_path_factory.getbasetemp()  # pytest's own stays where it is
+    with tempfile.TemporaryDirectory(prefix="kp-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o711)  # of root, the servers of another user must enter it
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(tempfile, "tempdir", folder)
+            yield
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
