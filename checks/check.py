@@ -52,12 +52,14 @@ class CheckError(ValueError):
 class Check:
     """`expected` is DuckDB SQL over the ledger's `events`, `actual` is SQL on the database.
 
-    In both the last column is the number compared and the others are the key.
+    In both the last column is the number compared and the others are the key. `database` is the key
+    of a database beside the main one; None: the main one.
     """
 
     name: str
     expected: str
     actual: str
+    database: str | None = None
 
 
 def parse_check(check: Check) -> None:

@@ -14,7 +14,10 @@ from killpoint.faults.moment import EVENTS, ONLY_AFTER
 
 WIDTH: Final = 100
 KEY_WIDTH: Final = 18
-MANY: Final = ("source", "check", "scenario")
+HEADERS: Final = {
+    **{name: f"[[{name}]]" for name in ("source", "check", "scenario")},
+    "databases": "[databases.KEY]",
+}
 
 EVENT_TEXTS: Final = {
     "join": "a member was taken into its group",
@@ -57,10 +60,10 @@ def config_help() -> str:
     ]
     for name, field in Configuration.keys().items():
         table = Configuration.tables()[name]
-        header = f"[[{name}]]" if name in MANY else f"[{name}]"
+        header = HEADERS.get(name, f"[{name}]")
         lines += [f"{header:<{KEY_WIDTH + 2}}{field.description}", *_key_lines(table, ""), ""]
     lines.append("Placeholders in env, command, migrate and produce ({{ and }} are braces)")
-    lines += [f"  {{{name}}}".ljust(23) + text for name, text in DESCRIPTIONS.items()]
+    lines += [f"  {{{name}}}".ljust(26) + text for name, text in DESCRIPTIONS.items()]
     lines += [
         "",
         "Given to the target as well: KAFKA_BOOTSTRAP_SERVERS, DATABASE_URL, PGHOST, PGPORT,",

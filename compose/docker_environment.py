@@ -8,6 +8,7 @@ on the loopback only, so no container can reach them but through the proxies.
 from collections.abc import Sequence
 from pathlib import Path
 
+from killpoint.compose.database_wish import DatabaseWish
 from killpoint.compose.docker_image import need_image
 from killpoint.compose.docker_kafka import start_kafka_container
 from killpoint.compose.docker_postgres import start_postgres_container
@@ -17,14 +18,14 @@ from killpoint.compose.docker_servers import ServerWishes
 from killpoint.compose.kafka_control import KafkaControl
 from killpoint.compose.own_servers import OwnServers, Report, both
 from killpoint.compose.postgres_control import PostgresControl
-from killpoint.faults.environment import Account, Address, Upstream
+from killpoint.faults.environment import Address, Upstream
 
 
 class DockerEnvironment(OwnServers):
     """One stack; start it once. `report` is told what takes long, such as pulling an image.
 
-    `logs` is a folder that the servers' logs are kept in when they are stopped; `account` is what
-    the target has built in.
+    `logs` is a folder that the servers' logs are kept in when they are stopped; `database` is
+    what is wished of Postgres wherever it runs.
     """
 
     def __init__(
@@ -32,12 +33,12 @@ class DockerEnvironment(OwnServers):
         wishes: ServerWishes | None = None,
         report: Report = lambda words: None,
         logs: Path | None = None,
-        account: Account | None = None,
+        database: DatabaseWish | None = None,
     ) -> None:
         super().__init__(report)
         self._wishes = wishes or ServerWishes()
         self._logs = logs
-        self._account = account or Account()
+        self._database_wish = database or DatabaseWish()
         self._versions = ""
 
     @property
@@ -62,7 +63,7 @@ class DockerEnvironment(OwnServers):
             self._opened.push_async_callback(keep_logs, run, self._logs)
         kafka, postgres = await both(
             start_kafka_container(run, self._wishes.kafka, advertised),
-            start_postgres_container(run, self._wishes.postgres, self._account),
+            start_postgres_container(run, self._wishes.postgres, self._database_wish),
         )
         database = PostgresControl(postgres.address.host, postgres.login)
         self._control(KafkaControl(kafka.direct), database)

@@ -8,6 +8,7 @@ import secrets
 from dataclasses import dataclass
 from typing import Final
 
+from killpoint.compose.database_wish import DatabaseWish
 from killpoint.compose.docker_container import Container
 from killpoint.compose.docker_run import DockerRun
 from killpoint.compose.docker_server import start_server
@@ -15,7 +16,7 @@ from killpoint.compose.docker_servers import ServerWish
 from killpoint.compose.ports import LOOPBACK, Ports
 from killpoint.compose.postgres_files import SUPERUSER
 from killpoint.compose.postgres_server import MAINTENANCE, SETTINGS, accepts
-from killpoint.faults.environment import Account, Address, Login
+from killpoint.faults.environment import Address, Login
 
 _FOLDER: Final = "/var/lib/killpoint"
 """Not the image's own, which differs between its versions and is a volume."""
@@ -31,12 +32,13 @@ class PostgresContainer:
 
 
 async def start_postgres_container(
-    run: DockerRun, wish: ServerWish, account: Account
+    run: DockerRun, wish: ServerWish, database: DatabaseWish
 ) -> PostgresContainer:
     """Start a server; returns when it accepts connections. Raises EnvironmentFailed.
 
     What scripts of the image fill (/docker-entrypoint-initdb.d) is the database of the account.
     """
+    account = database.account
     with Ports(1) as reserved:
         (port,) = reserved.numbers
         wanted = {
@@ -47,7 +49,7 @@ async def start_postgres_container(
             "PGDATA": f"{_FOLDER}/data",
             **wish.environment,
         }
-        wishes = {**SETTINGS, "listen_addresses": "*"}
+        wishes = {**SETTINGS, **database.settings, "listen_addresses": "*"}
         settings = (("-c", f"{name}={value}") for name, value in wishes.items())
         container = Container(
             image=wish.image,

@@ -8,6 +8,7 @@ of a supervisor and their files lie in the folder of the run, so neither outlive
 from collections.abc import Sequence
 from pathlib import Path
 
+from killpoint.compose.database_wish import DatabaseWish
 from killpoint.compose.kafka_control import KafkaControl
 from killpoint.compose.kafka_files import prepare_kafka
 from killpoint.compose.kafka_jars import KAFKA_VERSION
@@ -27,8 +28,11 @@ from killpoint.faults.environment import Address, Upstream
 class EmbeddedEnvironment(OwnServers):
     """One stack; start it once. `report` is told what the first start on a machine prepares."""
 
-    def __init__(self, report: Report = lambda words: None) -> None:
+    def __init__(
+        self, report: Report = lambda words: None, database: DatabaseWish | None = None
+    ) -> None:
         super().__init__(report)
+        self._wish = database or DatabaseWish()
         self._postgres_version = ""
 
     @property
@@ -68,4 +72,5 @@ class EmbeddedEnvironment(OwnServers):
         self, supervisor: Supervisor, folder: RunFolder, memory: Path | None
     ) -> PostgresProcess:
         files = await prepare_postgres(supervisor, self._report, folder.path)
-        return await start_postgres(supervisor, files, folder.path / "postgres", memory)
+        place, settings = folder.path / "postgres", self._wish.settings
+        return await start_postgres(supervisor, files, place, memory, settings)

@@ -8,6 +8,7 @@ means to its clients is unchanged.
 
 import asyncio
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -51,12 +52,16 @@ class PostgresProcess:
 
 
 async def start_postgres(
-    supervisor: Supervisor, files: PostgresFiles, folder: Path, memory: Path | None = None
+    supervisor: Supervisor,
+    files: PostgresFiles,
+    folder: Path,
+    memory: Path | None = None,
+    settings: Mapping[str, str] | None = None,
 ) -> PostgresProcess:
     """Start a server whose files lie in `folder` (made); returns when it accepts connections.
 
-    Its data lies in `memory` if that is given. Every user must be able to enter what is above
-    either. Raises EnvironmentFailed.
+    Its data lies in `memory` if that is given; `settings` go over killpoint's own. Every user must
+    be able to enter what is above either. Raises EnvironmentFailed.
     """
     user = server_user()
     # To the end: the folder cannot be removed while something is still written into it.
@@ -67,7 +72,7 @@ async def start_postgres(
         command = [
             files.binaries.usable_by(user, folder).program("postgres"),
             *("-D", str(data), "-k", str(folder), "-h", LOOPBACK, "-p", str(port)),
-            *(f"--{name}={value}" for name, value in SETTINGS.items()),
+            *(f"--{name}={value}" for name, value in {**SETTINGS, **(settings or {})}.items()),
         ]
         program = Program("Postgres", command, folder, folder / "postgres.log", user)
         process = await spawn(supervisor, program)

@@ -137,7 +137,7 @@ class Run(Generic[A]):
             proxy.watch = self.watch
         if self.log is not None:
             stage.target.log_to(self.log)
-        await stage.database.create(self.database, stage.template)
+        await stage.make_databases(self.database)
         try:
             ending, audit = await self._live()
         finally:
@@ -237,7 +237,7 @@ class Run(Generic[A]):
         self._times.to_moment = now - self.watch.progress.life.started
         self.watch.note(f"reached {fault.at}")
         crash = await ACTIONS[fault.action](self.stage, self.watch)
-        doubtful = await self.stage.database.prepared(self.database)
+        doubtful = await self.stage.prepared(self.database)
         crash = replace(crash, prepared=tuple(f"prepared transaction {name}" for name in doubtful))
         for words in crash.left_behind:
             self.watch.note(f"left behind: {words}")
@@ -373,7 +373,7 @@ class Run(Generic[A]):
         await bury(self.stage, self.watch)
         for proxy in self.stage.proxies:
             proxy.watch = None
-        await self.stage.database.drop(self.database)
+        await self.stage.drop_databases(self.database)
 
     # ── the group ────────────────────────────────────────────────────────────────────────────────
 

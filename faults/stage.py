@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from killpoint.faults.environment import Broker, DatabaseServer
 from killpoint.faults.gate import GateRules
+from killpoint.faults.neighbours import Neighbours
 from killpoint.faults.position import Position, TopicPartition
 from killpoint.faults.proxy import Proxy
 from killpoint.faults.target import Target
@@ -67,7 +68,23 @@ class Stage:
     position_query: str | None = None
     reset_topics: Callable[[], Awaitable[None]] | None = None
     direct_addresses: frozenset[tuple[str, int]] = frozenset()
+    neighbours: Neighbours = field(default_factory=Neighbours)
     groups_used: set[str] = field(default_factory=set[str])
+
+    async def make_databases(self, database: str) -> None:
+        """Make every database of a run as a copy of its template; `database` is the main one."""
+        for name, template in self.neighbours.copies(database, self.template):
+            await self.database.create(name, template)
+
+    async def drop_databases(self, database: str) -> None:
+        """Drop them again."""
+        for name in self.neighbours.all(database):
+            await self.database.drop(name)
+
+    async def prepared(self, database: str) -> list[str]:
+        """The transactions that are prepared in any of them, and in doubt."""
+        found = [await self.database.prepared(name) for name in self.neighbours.all(database)]
+        return [transaction for names in found for transaction in names]
 
     async def connections_ended(self) -> None:
         """Let what a target that has ended of itself has said reach the servers."""

@@ -19,3 +19,8 @@ class CheckTable(Table):
         description="SQL on the target's database, or a .sql file; the last column counts",
         examples=['"select code, clicks from click_counts"'],
     )
+    database: Text | None = Field(
+        default=None,
+        description="which of [databases] is asked; absent: the main one",
+        examples=['"orders"'],
+    )

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from killpoint.cli.config.check import CheckTable
-from killpoint.cli.config.database import DatabaseTable
+from killpoint.cli.config.database import DatabaseTable, OriginTable
 from killpoint.cli.config.moments import MomentsTable
 from killpoint.cli.config.run import RunTable
 from killpoint.cli.config.scenario import ScenarioTable
@@ -31,6 +31,10 @@ class Configuration(Table):
     ] = Field(description="a topic that it reads, with its events; [source] if there is one")
     database: DatabaseTable = Field(
         default_factory=DatabaseTable, description="the database that it writes to"
+    )
+    databases: dict[str, OriginTable] = Field(
+        default_factory=dict[str, OriginTable],
+        description="databases beside it, on the same server: {postgres:KEY}",
     )
     check: Annotated[tuple[CheckTable, ...], Field(min_length=1)] = Field(
         description="expected and actual totals; at least one"

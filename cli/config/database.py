@@ -1,8 +1,9 @@
-"""`[database]`: how the target's database gets its tables, and where it keeps positions."""
+"""`[database]` and `[databases.KEY]`: how the target's databases come to be, and how it logs in."""
 
-from typing import Annotated, Final, Self
+import re
+from typing import Annotated, Any, Final, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from killpoint.cli.config.table import Table, Text
 from killpoint.cli.config.target import Command
@@ -23,7 +24,39 @@ def _own_name(name: str) -> str:
 DatabaseName = Annotated[Text, AfterValidator(_own_name)]
 
 
-class DatabaseTable(Table):
+_OWN_SETTINGS: Final = frozenset(
+    {
+        "config_file",
+        "data_directory",
+        "hba_file",
+        "ident_file",
+        "listen_addresses",
+        "port",
+        "unix_socket_directories",
+    }
+)
+
+
+def _setting(value: Any) -> Any:
+    """Postgres takes every value as text; TOML has numbers and truth values, too."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value) if isinstance(value, int | float) else value
+
+
+def _settings(given: dict[str, str]) -> dict[str, str]:
+    for name in given:
+        if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?", name) is None:
+            raise ValueError(f'names "{name}", which is no name of a server setting')
+        if name.lower() in _OWN_SETTINGS:
+            raise ValueError(f"names {name}, which killpoint sets itself, or it finds no server")
+    return given
+
+
+Setting = Annotated[str, BeforeValidator(_setting, json_schema_input_type=str | int | float | bool)]
+
+
+class OriginTable(Table):
     """At most one of `schema` and `migrate`; with neither, the target makes its own tables."""
 
     schema_file: Text | None = Field(
@@ -43,6 +76,27 @@ class DatabaseTable(Table):
         "made anew under it, on one lane; absent: a new name for each",
         examples=['"orders"'],
     )
+    extensions: tuple[Text, ...] = Field(
+        default=(),
+        description="made before the tables, with those that they need",
+        examples=['["pgcrypto", "citext"]'],
+    )
+    seed: tuple[Text, ...] = Field(
+        default=(),
+        description="files of SQL that fill tables before any event, in order",
+        examples=['["reference-rows.sql"]'],
+    )
+
+    @model_validator(mode="after")
+    def _one_origin(self) -> Self:
+        if self.schema_file is not None and self.migrate is not None:
+            raise ValueError("has schema and migrate, but the tables come from one of them")
+        return self
+
+
+class DatabaseTable(OriginTable):
+    """The main database, with what holds for the server and so for all databases."""
+
     user: DatabaseName | None = Field(
         default=None,
         description="the role that the target logs in as, a superuser as the official image's; "
@@ -54,17 +108,16 @@ class DatabaseTable(Table):
         description="its password; absent: a random one",
         examples=['"secret"'],
     )
+    settings: Annotated[dict[str, Setting], AfterValidator(_settings)] = Field(
+        default_factory=dict[str, str],
+        description="settings of the server, over killpoint's own",
+        examples=['{ wal_level = "logical", max_prepared_transactions = 0 }'],
+    )
     position: Text | None = Field(
         default=None,
         description="query of topic, partition, next offset, where offsets are in the database",
         examples=['"select topic, part, next_offset from consumer_offsets"'],
     )
-
-    @model_validator(mode="after")
-    def _one_origin(self) -> Self:
-        if self.schema_file is not None and self.migrate is not None:
-            raise ValueError("has schema and migrate, but the tables come from one of them")
-        return self
 
     @property
     def account(self) -> Account:

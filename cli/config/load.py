@@ -12,6 +12,7 @@ from killpoint.cli.config.explain import explain
 from killpoint.cli.config.find import find_configuration
 from killpoint.cli.config.problem import ConfigError
 from killpoint.cli.config.verify_commands import verify_commands
+from killpoint.cli.config.verify_databases import verify_databases
 from killpoint.cli.config.verify_files import verify_files
 from killpoint.cli.config.verify_sql import check_of, verify_sql
 
@@ -37,6 +38,7 @@ def load_project(given: Path | None = None) -> Project:
     problems = [
         *verify_commands(configuration, document),
         *verify_files(configuration, document),
+        *verify_databases(configuration, document),
         *verify_sql(configuration, document),
     ]
     if problems:

@@ -8,7 +8,7 @@ they are Jinja (`cli/events`).
 import string
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import quote
 
@@ -26,8 +26,11 @@ DESCRIPTIONS: Final[Mapping[str, str]] = {
     "postgres_password": "the password",
     "postgres_db": "the database",
     "postgres_jdbc": "jdbc:postgresql://host:port/db, without user and password",
+    "postgres_jdbc_login": "the same with them: …/db?user=…&password=…",
+    "postgres_address": "user:password@host:port/db: postgresql+asyncpg://{postgres_address}",
     "postgres_npgsql": "Host=…;Port=…;Username=…;Password=…;Database=…",
     "postgres_dsn": "host=… port=… user=… password=… dbname=… (libpq)",
+    "postgres:KEY": "of a database of [databases], as all of the above: {postgres_db:KEY}",
     "topic": "the topic of the first source",
     "group": "group of [target], else a new name for each scenario",
     "port:NAME": "a free port, a new one for each start",
@@ -35,6 +38,9 @@ DESCRIPTIONS: Final[Mapping[str, str]] = {
 """Every placeholder, with what it stands for."""
 
 PORT: Final = "port"
+_OF_DATABASES: Final = frozenset(
+    name for name in DESCRIPTIONS if name.startswith("postgres") and ":" not in name
+)
 Part = tuple[str, str | None]
 """Text, then the name of the placeholder after it: "" and "port:x" for `{port:x}`."""
 
@@ -54,7 +60,7 @@ def parse_placeholders(text: str) -> list[Part]:
         for literal, name, argument, conversion in string.Formatter().parse(text):
             if name is None:
                 parts.append((literal, None))
-            elif name == PORT and argument and argument.isidentifier() and conversion is None:
+            elif argument and conversion is None and _takes(name, argument):
                 parts.append((literal, f"{name}:{argument}"))
             else:
                 parts.append((literal, _known(name, argument, conversion)))
@@ -63,6 +69,10 @@ def parse_placeholders(text: str) -> list[Part]:
     except ValueError as error:
         raise PlaceholderError(f"has a single brace in {text!r}") from error
     return parts
+
+
+def _takes(name: str, argument: str) -> bool:
+    return name in _OF_DATABASES or (name == PORT and argument.isidentifier())
 
 
 def _known(name: str, argument: str | None, conversion: str | None) -> str:
@@ -78,7 +88,8 @@ def _known(name: str, argument: str | None, conversion: str | None) -> str:
 class Placeholders:
     """What the placeholders stand for, for one start of one program.
 
-    `port` gives a free port for a name, the same one for the same name (`FreePorts`).
+    `port` gives a free port for a name, the same one for the same name (`FreePorts`). `databases`
+    has the logins to those beside the main one.
     """
 
     kafka: Address
@@ -86,6 +97,7 @@ class Placeholders:
     topic: str
     group: str
     port: Callable[[str], int]
+    databases: Mapping[str, Login] = field(default_factory=dict[str, Login])
 
     def fill(self, text: str) -> str:
         """The text with its placeholders filled. Raises PlaceholderError."""
@@ -116,34 +128,56 @@ class Placeholders:
 
     def values(self) -> dict[str, str]:
         """Each placeholder's value, without the ports."""
-        login = self.postgres
         return {
             "python": sys.executable,
             "kafka": f"{self.kafka.host}:{self.kafka.port}",
             "kafka_host": self.kafka.host,
             "kafka_port": str(self.kafka.port),
-            "postgres": url(login),
-            "postgres_host": login.host,
-            "postgres_port": str(login.port),
-            "postgres_user": login.user,
-            "postgres_password": login.password,
-            "postgres_db": login.database,
-            "postgres_jdbc": f"jdbc:postgresql://{login.host}:{login.port}/{_quoted(login.database)}",
-            "postgres_npgsql": npgsql(login),
-            "postgres_dsn": dsn(login),
+            **login_values(self.postgres),
             "topic": self.topic,
             "group": self.group,
         }
 
     def _value(self, name: str, values: Mapping[str, str]) -> str:
-        port, colon, argument = name.partition(":")
-        return str(self.port(argument)) if colon and port == PORT else values[name]
+        kind, colon, argument = name.partition(":")
+        if not colon:
+            return values[name]
+        return str(self.port(argument)) if kind == PORT else self._of_database(kind, argument)
+
+    def _of_database(self, kind: str, key: str) -> str:
+        if key not in self.databases:
+            raise PlaceholderError(f"names no table [databases.{key}]", key)
+        return login_values(self.databases[key])[kind]
+
+
+def login_values(login: Login) -> dict[str, str]:
+    """Everything that can be said of one database, by placeholder."""
+    user, password, database = map(_quoted, (login.user, login.password, login.database))
+    jdbc = f"jdbc:postgresql://{login.host}:{login.port}/{database}"
+    return {
+        "postgres": url(login),
+        "postgres_host": login.host,
+        "postgres_port": str(login.port),
+        "postgres_user": login.user,
+        "postgres_password": login.password,
+        "postgres_db": login.database,
+        "postgres_jdbc": jdbc,
+        "postgres_jdbc_login": f"{jdbc}?user={user}&password={password}",
+        "postgres_address": address(login),
+        "postgres_npgsql": npgsql(login),
+        "postgres_dsn": dsn(login),
+    }
 
 
 def url(login: Login) -> str:
     """libpq's URI form, without parameters, so that a `?` may follow it."""
+    return f"postgresql://{address(login)}"
+
+
+def address(login: Login) -> str:
+    """What follows the scheme in URLs of that form, whatever a library calls its own."""
     user, password = _quoted(login.user), _quoted(login.password)
-    return f"postgresql://{user}:{password}@{login.host}:{login.port}/{_quoted(login.database)}"
+    return f"{user}:{password}@{login.host}:{login.port}/{_quoted(login.database)}"
 
 
 def dsn(login: Login) -> str:

@@ -5,11 +5,13 @@ import sys
 from collections.abc import Iterator, Mapping
 
 from killpoint.cli.config.configuration import Configuration
+from killpoint.cli.config.database import OriginTable
 from killpoint.cli.config.document import Document
 from killpoint.cli.config.executable import NoSuchProgram, find_executable
 from killpoint.cli.config.locator import Place
 from killpoint.cli.config.placeholders import (
     DESCRIPTIONS,
+    PORT,
     PlaceholderError,
     parse_placeholders,
 )
@@ -21,12 +23,15 @@ ALL_PLACEHOLDERS = "all placeholders: killpoint help config"
 
 def verify_commands(configuration: Configuration, document: Document) -> Iterator[Problem]:
     """The problems of `env`, `command`, `migrate` and `produce`."""
-    target, database = configuration.target, configuration.database
+    target = configuration.target
     for name, text in target.env.items():
         yield from _placeholder_problems(text, ("target", "env", name), document)
     yield from _target_problems(target, document)
-    if database.migrate is not None:
-        yield from _command_problems(database.migrate, ("database", "migrate"), document, {})
+    databases: dict[Place, OriginTable] = {("database",): configuration.database}
+    databases |= {("databases", key): table for key, table in configuration.databases.items()}
+    for at, table in databases.items():
+        if table.migrate is not None:
+            yield from _command_problems(table.migrate, (*at, "migrate"), document, {})
     for index, source in enumerate(configuration.source):
         if source.produce is not None:
             place: Place = ("source", index, "produce")
@@ -79,8 +84,13 @@ def program_of(text: str) -> str | None:
 
 
 def _placeholder_problems(text: str, place: Place, document: Document) -> Iterator[Problem]:
+    known = document.data.get("databases", {})
     try:
-        parse_placeholders(text)
+        for _, name in parse_placeholders(text):
+            kind, colon, key = (name or "").partition(":")
+            if colon and kind != PORT and key not in known:
+                hint = did_you_mean(key, known, do(f"add  [databases.{key}], or mend the name"))
+                yield document.problem(place, f"names no database in {{{name}}}", hint)
     except PlaceholderError as error:
         hint = do("write {{ and }} for braces that are meant as such")
         if error.unknown is not None and error.unknown.isidentifier():

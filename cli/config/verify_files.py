@@ -6,6 +6,7 @@ The events of templates are made once, so that a template that fails does so bef
 from collections.abc import Iterator
 
 from killpoint.cli.config.configuration import Configuration
+from killpoint.cli.config.database import OriginTable
 from killpoint.cli.config.document import Document
 from killpoint.cli.config.locator import Place
 from killpoint.cli.config.problem import ConfigError, Problem, do, why
@@ -16,9 +17,9 @@ from killpoint.cli.events.origin import events_of
 def verify_files(configuration: Configuration, document: Document) -> Iterator[Problem]:
     """The problems of files and templates."""
     yield from _unbuildable(configuration.target.build, document)
-    schema = configuration.database.schema_file
-    if schema is not None:
-        yield from _missing(schema, ("database", "schema"), document)
+    yield from _of_database(configuration.database, ("database",), document)
+    for key, table in configuration.databases.items():
+        yield from _of_database(table, ("databases", key), document)
     for index, source in enumerate(configuration.source):
         place: Place = ("source", index)
         missing = list(_missing(source.events, (*place, "events"), document))
@@ -30,11 +31,17 @@ def verify_files(configuration: Configuration, document: Document) -> Iterator[P
         except ConfigError as error:
             yield from error.problems
         except GenerateError as error:
-            key = tuple(error.key.split(".", 1))
+            inner = tuple(error.key.split(".", 1))
             remedy = do("mend the template: it knows i, uuid(i) and amount")
             yield document.problem(
-                (*place, "generate", *key), "is a template that fails", why(str(error)), remedy
+                (*place, "generate", *inner), "is a template that fails", why(str(error)), remedy
             )
+
+
+def _of_database(table: OriginTable, place: Place, document: Document) -> Iterator[Problem]:
+    yield from _missing(table.schema_file, (*place, "schema"), document)
+    for index, name in enumerate(table.seed):
+        yield from _missing(name, (*place, "seed", index), document)
 
 
 def _missing(name: str | None, place: Place, document: Document) -> Iterator[Problem]:

@@ -37,7 +37,7 @@ def verify_sql(configuration: Configuration, document: Document) -> Iterator[Pro
 def check_of(table: CheckTable, folder: Path) -> Check:
     """The same as data of `checks`, with the text of `.sql` files."""
     expected, actual = query_text(table.expected, folder), query_text(table.actual, folder)
-    return Check(table.name, expected, actual)
+    return Check(table.name, expected, actual, table.database)
 
 
 def _unreadable(table: CheckTable, index: int, document: Document) -> Iterator[Problem]:

@@ -12,6 +12,7 @@ from killpoint.checks.outcome import Outcome, merge
 from killpoint.checks.totals import Totals, TotalsError
 from killpoint.cli.result import REMEDY_FOLLOWS
 from killpoint.faults.environment import DatabaseServer, QueryFailed
+from killpoint.faults.neighbours import Neighbours
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,15 @@ Snapshot = tuple[Totals | None, ...]
 class Auditor:
     """Runs the checks. The expected totals are computed once for each ledger."""
 
-    def __init__(self, checks: Sequence[Check], database: DatabaseServer) -> None:
+    def __init__(
+        self,
+        checks: Sequence[Check],
+        database: DatabaseServer,
+        neighbours: Neighbours | None = None,
+    ) -> None:
         self._checks = checks
         self._database = database
+        self._neighbours = neighbours or Neighbours()
         self._expected: list[Totals | str] = []
 
     async def use(self, ledger: Ledger) -> None:
@@ -71,15 +78,21 @@ class Auditor:
 
     async def _actual(self, database: str, check: Check) -> Totals | None:
         try:
-            return Totals.of(*await self._database.query(database, check.actual))
+            return Totals.of(*await self._actual_rows(database, check))
         except (QueryFailed, TotalsError, NumberError):
             return None
+
+    async def _actual_rows(
+        self, database: str, check: Check
+    ) -> tuple[list[str], list[tuple[object, ...]]]:
+        asked = self._neighbours.of(database, check.database)
+        return await self._database.query(asked, check.actual)
 
     async def _one(self, check: Check, expected: Totals | str, database: str) -> CheckOutcome:
         if isinstance(expected, str):
             return CheckOutcome.failed(expected)
         try:
-            columns, rows = await self._database.query(database, check.actual)
+            columns, rows = await self._actual_rows(database, check)
             return compare(expected, Totals.of(columns, rows))
         except QueryFailed as error:
             message, *_ = str(error).strip().splitlines() or ["no reason given"]

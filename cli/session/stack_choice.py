@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from killpoint.cli.config.configuration import Configuration
+from killpoint.compose.database_wish import DatabaseWish
 from killpoint.compose.docker_client import EngineMissing
 from killpoint.compose.docker_engine import Engine
 from killpoint.compose.docker_environment import DockerEnvironment
 from killpoint.compose.docker_image import could_pull, has_image
 from killpoint.compose.docker_servers import ServerWish, ServerWishes
 from killpoint.compose.embedded import EmbeddedEnvironment
-from killpoint.faults.environment import Account, Environment, EnvironmentFailed
+from killpoint.faults.environment import Environment, EnvironmentFailed
 
 Report = Callable[[str], None]
 
@@ -26,14 +27,13 @@ AUTO, DOCKER, EMBEDDED = "auto", "docker", "embedded"
 class StackWish:
     """`kind` is auto, docker or embedded; `servers` are those of containers.
 
-    `logs` is a folder that the logs of these are kept in; `account` is the target's, for
-    what an image fills.
+    `logs` is a folder that the logs of these are kept in; `database` is for either kind.
     """
 
     kind: str = EMBEDDED
     servers: ServerWishes = field(default_factory=ServerWishes)
     logs: Path | None = None
-    account: Account = field(default_factory=Account)
+    database: DatabaseWish = field(default_factory=DatabaseWish)
 
 
 def stack_wish(configuration: Configuration, given: str | None) -> StackWish:
@@ -43,9 +43,8 @@ def stack_wish(configuration: Configuration, given: str | None) -> StackWish:
         ServerWish(table.kafka_image, table.kafka_env, table.kafka_memory),
         ServerWish(table.postgres_image, table.postgres_env, table.postgres_memory),
     )
-    return StackWish(
-        given or configuration.run.stack, servers, account=configuration.database.account
-    )
+    database = DatabaseWish(configuration.database.account, configuration.database.settings)
+    return StackWish(given or configuration.run.stack, servers, database=database)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +58,12 @@ class StackChoice:
 async def chosen_stack(wish: StackWish, report: Report) -> StackChoice:
     """What is asked for; for auto Docker if an engine answers and has, or can get, the images."""
     if wish.kind == EMBEDDED:
-        return StackChoice(EmbeddedEnvironment(report))
-    docker = DockerEnvironment(wish.servers, report, wish.logs, wish.account)
+        return StackChoice(EmbeddedEnvironment(report, wish.database))
+    docker = DockerEnvironment(wish.servers, report, wish.logs, wish.database)
     if wish.kind == DOCKER:
         return StackChoice(docker)
     usable, reason = await _docker_is_usable(wish.servers)
-    return StackChoice(docker if usable else EmbeddedEnvironment(report), reason)
+    return StackChoice(docker if usable else EmbeddedEnvironment(report, wish.database), reason)
 
 
 async def _docker_is_usable(servers: ServerWishes) -> tuple[bool, str]:

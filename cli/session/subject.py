@@ -6,11 +6,12 @@ Nothing is started here.
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from killpoint.checks.check import Check
 from killpoint.checks.guarantee import Guarantee
+from killpoint.cli.config.database import OriginTable
 from killpoint.cli.config.executable import find_executable
 from killpoint.cli.config.load import Project
 from killpoint.cli.config.placeholders import Placeholders
@@ -19,10 +20,12 @@ from killpoint.cli.config.query import query_text
 from killpoint.cli.config.source import SourceTable
 from killpoint.cli.config.target import TargetTable
 from killpoint.cli.events.origin import events_of
+from killpoint.cli.session.template import Origin
 from killpoint.compose.consumers.catalogue import Sample, clicks
 from killpoint.compose.container_wish import ContainerWish, absolute_volume
 from killpoint.faults.environment import Account, Address, Login
 from killpoint.faults.gate import GateRules
+from killpoint.faults.neighbours import Neighbours
 from killpoint.faults.record import Record
 from killpoint.faults.scenario import Scenario
 from killpoint.faults.stage import Launch, Patience, Restart
@@ -45,7 +48,8 @@ class Source:
 class Subject:
     """A consumer under test. `scenarios` are those listed by the user; empty means a sweep.
 
-    `account`: what it knows of its database by heart; its runs then have one at a time.
+    `account`: what it knows of its database by heart; its runs then have one at a time. `databases`
+    come to be beside the main one, `neighbours` has their names.
     """
 
     name: str
@@ -54,8 +58,7 @@ class Subject:
     env: Mapping[str, str]
     group: str | None
     sources: tuple[Source, ...]
-    schema: str | None
-    migrate: tuple[str, ...] | None
+    database: Origin
     position: str | None
     checks: tuple[Check, ...]
     rules: GateRules
@@ -66,6 +69,8 @@ class Subject:
     scenarios: tuple[Scenario, ...] = ()
     container: ContainerWish | None = None
     account: Account = field(default_factory=Account)
+    databases: Mapping[str, Origin] = field(default_factory=dict[str, Origin])
+    neighbours: Neighbours = field(default_factory=Neighbours)
 
     @property
     def topics(self) -> dict[str, int]:
@@ -104,15 +109,16 @@ class Subject:
     def _places(
         self, kafka: Address, login: Login, group: str, port: Callable[[str], int]
     ) -> Placeholders:
-        return Placeholders(kafka, login, self.sources[0].topic, group, port)
+        names = {key: self.neighbours.of(login.database, key) for key in self.neighbours.names}
+        beside = {key: replace(login, database=name) for key, name in names.items()}
+        return Placeholders(kafka, login, self.sources[0].topic, group, port, beside)
 
 
 def subject_of(project: Project, seed: str) -> Subject:
     """The subject that a configuration file describes. Raises ConfigError for its events."""
     configuration = project.configuration
     target, database, run = configuration.target, configuration.database, configuration.run
-    schema = database.schema_file
-    moments = configuration.moments
+    beside, moments = configuration.databases, configuration.moments
     return Subject(
         name=project.file.parent.name,
         folder=project.folder,
@@ -120,8 +126,7 @@ def subject_of(project: Project, seed: str) -> Subject:
         env=target.env,
         group=target.group,
         sources=tuple(_source(table, project.folder, seed) for table in configuration.source),
-        schema=(project.folder / schema).read_text("utf-8") if schema else None,
-        migrate=database.migrate,
+        database=_origin(database, project.folder),
         position=query_text(database.position, project.folder) if database.position else None,
         checks=project.checks,
         rules=GateRules(moments.start == "start", frozenset(map(str.lower, moments.ignore_tables))),
@@ -140,6 +145,20 @@ def subject_of(project: Project, seed: str) -> Subject:
         ),
         container=_container(target, project.folder),
         account=database.account,
+        databases={key: _origin(table, project.folder) for key, table in beside.items()},
+        neighbours=Neighbours({key: table.name for key, table in beside.items()}),
+    )
+
+
+def _origin(table: OriginTable, folder: Path) -> Origin:
+    def text(name: str) -> str:
+        return (folder / name).read_text("utf-8")
+
+    return Origin(
+        schema=text(table.schema_file) if table.schema_file else None,
+        migrate=table.migrate,
+        extensions=table.extensions,
+        seeds=tuple((name, text(name)) for name in table.seed),
     )
 
 
@@ -179,8 +198,7 @@ def sample_subject(
         env=sample.environment,
         group=None,
         sources=(Source(DEMO_TOPIC, 1, True, make(DEMO_TOPIC)),),
-        schema=sample.schema,
-        migrate=None,
+        database=Origin(schema=sample.schema),
         position=sample.position,
         checks=(Check(sample.check.name, sample.check.expected, sample.check.actual),),
         rules=GateRules(),

@@ -6,14 +6,15 @@ Every scenario starts from this: the same topics, a copy of the template, the gr
 import dataclasses
 from functools import partial
 
-from killpoint.cli.errors import UserError
 from killpoint.cli.session.audit import Audit, Auditor
 from killpoint.cli.session.bounds import Bounds
 from killpoint.cli.session.stack import Lane
 from killpoint.cli.session.subject import Subject
+from killpoint.cli.session.template import Origin, make_template, seed
 from killpoint.cli.session.topics import Topics
 from killpoint.cli.session.user_program import run_user_program
-from killpoint.faults.environment import Account, Environment, Login, QueryFailed
+from killpoint.faults.environment import Account, Environment, Login
+from killpoint.faults.neighbours import Neighbours, template_of
 from killpoint.faults.position import Position
 from killpoint.faults.stage import Launch, Stage
 from killpoint.faults.target import Target
@@ -41,7 +42,7 @@ class World:
         self.template = f"{self.name}_template"
         self.topics = topics
         self.account = account or subject.account
-        self.auditor = Auditor(subject.checks, environment.database)
+        self.auditor = Auditor(subject.checks, environment.database, subject.neighbours)
         self.bounds = Bounds(subject.checks)
         self._writing_functions: frozenset[str] = frozenset()
 
@@ -54,7 +55,9 @@ class World:
         await self.auditor.use(self.topics.ledger)
         await self._make_template()
         database = self.environment.database
-        self._writing_functions = await database.writing_functions(self.template)
+        templates = [template_of(self.template, key) for key in self._templates()]
+        known = [await database.writing_functions(template) for template in templates]
+        self._writing_functions = frozenset[str]().union(*known)
 
     def database_of(self, number: str) -> str:
         """The name of the database of one run of the target."""
@@ -73,7 +76,8 @@ class World:
 
     async def drop(self) -> None:
         """Remove the template."""
-        await self.environment.database.drop(self.template)
+        for key in self._templates():
+            await self.environment.database.drop(template_of(self.template, key))
 
     async def _reset_topics(self) -> None:
         if await self.topics.reset():
@@ -81,28 +85,42 @@ class World:
             self.bounds.forget()
 
     async def _make_template(self) -> None:
-        database, subject = self.environment.database, self.subject
+        database = self.environment.database
         own, name = database.login("postgres"), self.account.database
         if self.account.user is not None or self.account.password is not None:
             user, password = self.account.user or own.user, self.account.password or own.password
             await database.admit(user, password)
             self.account = Account(name, user, password)
-        if name is not None and await database.exists(name):
-            # As scripts of the server's image have filled it; its name is wanted for the runs.
-            await database.create(self.template, name)
-            await database.drop(name)
-        else:
-            await database.create(self.template)
-        if subject.schema is not None:
-            try:
-                await database.execute(self.template, subject.schema)
-            except QueryFailed as error:
-                what = "[database] schema failed in Postgres"
-                raise UserError(what, str(error), "mend the script") from error
-        if subject.migrate is not None:
-            login, direct = self._login(self.template), self.environment.broker.direct
-            launch = subject.launch(subject.migrate, direct, login, "killpoint")
-            await run_user_program("[database] migrate", launch, subject.folder)
+        templates = self._templates()
+        for key, (origin, known) in templates.items():
+            await make_template(
+                database,
+                template_of(self.template, key),
+                origin,
+                table=_table(key),
+                name=known,
+                migrate=self._migrate,
+            )
+        for key, (origin, _) in templates.items():
+            await seed(database, template_of(self.template, key), origin, _table(key))
+
+    def _templates(self) -> dict[str | None, tuple[Origin, str | None]]:
+        """How each database comes to be, and the name that the target has built in."""
+        subject, names = self.subject, self.subject.neighbours.names
+        templates: dict[str | None, tuple[Origin, str | None]] = {
+            None: (subject.database, self.account.database)
+        }
+        for key, origin in subject.databases.items():
+            templates[key] = (origin, names[key])
+        return templates
+
+    async def _migrate(self, program: tuple[str, ...], template: str) -> None:
+        login, direct = self._login(template), self.environment.broker.direct
+        # Beside a template stand templates, which have no names of their own.
+        neighbours = Neighbours(dict.fromkeys(self.subject.databases))
+        subject = dataclasses.replace(self.subject, neighbours=neighbours)
+        launch = subject.launch(program, direct, login, "killpoint")
+        await run_user_program("[database] migrate", launch, self.subject.folder)
 
     def stage(self, lane: Lane, target: Target) -> Stage:
         """What the runs of a lane work on; only after `prepare`."""
@@ -129,6 +147,7 @@ class World:
             position_query=subject.position,
             reset_topics=self._reset_topics,
             direct_addresses=self._direct(),
+            neighbours=subject.neighbours,
         )
 
     def _launch(self, lane: Lane, database: str, group: str) -> Launch:
@@ -151,3 +170,8 @@ class World:
         login = self.environment.database.login("postgres")
         direct = self.environment.broker.direct
         return frozenset({(direct.host, direct.port), (login.host, login.port)})
+
+
+def _table(key: str | None) -> str:
+    """The table of the configuration that a database comes from."""
+    return "[database]" if key is None else f"[databases.{key}]"

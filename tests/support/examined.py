@@ -11,6 +11,7 @@ from killpoint.cli.session.evidence import Evidence
 from killpoint.cli.session.examination import Examination
 from killpoint.cli.session.stack import Lane, Stack
 from killpoint.cli.session.subject import Source, Subject
+from killpoint.cli.session.template import Origin
 from killpoint.cli.session.topics import Topics
 from killpoint.faults.environment import Account, Address, Upstream
 from killpoint.faults.gate import GateRules
@@ -114,8 +115,7 @@ def subject_in(
         env={"DATABASE": "{postgres_db}"},
         group=None,
         sources=sources or (Source(TOPIC, 1, True, clicks()),),
-        schema=schema,
-        migrate=migrate,
+        database=Origin(schema=schema, migrate=migrate),
         position=None,
         checks=checks,
         rules=GateRules(),

@@ -15,6 +15,7 @@ from killpoint.checks.check import Check
 from killpoint.checks.guarantee import Guarantee
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.session.subject import Source, Subject
+from killpoint.cli.session.template import Origin
 from killpoint.compose.consumers import catalogue
 from killpoint.faults.gate import GateRules
 from killpoint.faults.moment_parser import parse_moment
@@ -97,8 +98,7 @@ class Planted:
             env=self.env,
             group=None,
             sources=tuple(self._sources()),
-            schema=self.schema,
-            migrate=None,
+            database=Origin(schema=self.schema),
             position=self.position,
             checks=(self.check,),
             rules=GateRules(),

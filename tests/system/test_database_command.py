@@ -8,7 +8,7 @@ import pytest
 
 from killpoint.compose.docker_client import Client
 from killpoint.compose.docker_servers import POSTGRES_IMAGE
-from tests.support.project import SCHEMA, Project
+from tests.support.project import CLICKS, SCHEMA, Project
 
 FIRST_COMMIT = "postgres.commit#1:after"
 
@@ -51,6 +51,38 @@ def test_scripts_of_an_image_fill_the_database_of_that_name(
     finally:
         subprocess.run(["docker", "image", "rm", "--force", name], check=True)
     judged(ran.json)
+
+
+def test_a_second_database_and_a_server_as_the_program_needs_them(project: Project) -> None:
+    """Settings, an extension, rows before any event, and a database with a name of its own."""
+    project.copy("two_databases")
+    project.write("rows.sql", "insert into click_counts values ('nobody', 0)")
+    project.write("archive.sql", "create table kept (code text)")
+    archive = (
+        "postgresql://{postgres_user}:{postgres_password}@{postgres_host}:{postgres_port}/kept"
+    )
+    project.change(
+        {
+            "target": {
+                "command": ["{python}", "two_databases.py"],
+                "env": {"COUNTS": "{postgres}", "ARCHIVE": archive},
+            },
+            "database": {
+                "settings": {"wal_level": "logical", "max_prepared_transactions": 0},
+                "extensions": ["vector"],
+                "seed": ["rows.sql"],
+            },
+            "databases": {"archive": {"name": "kept", "schema": "archive.sql"}},
+            "check": {"actual": "select code, clicks from click_counts where clicks > 0"},
+        }
+    )
+    kept = {"name": "kept", "actual": "select code, count(*) from kept group by 1"}
+    project.tables["check"].append({**CLICKS, **kept, "database": "archive"})
+    between = ["--at", "postgres.commit#1:after", "--at", "postgres.commit#2:after"]
+    ran = project.judged("run", *between)
+    assert [run["outcome"] for run in ran.json["clean_runs"]] == ["clean", "clean"]
+    found = [[check["outcome"] for check in one["checks"]] for one in ran.json["scenarios"]]
+    assert found == [["counted twice", "clean"], ["counted twice", "counted twice"]]
 
 
 def given_to(project: Project, name: str, user: str) -> None:

@@ -17,7 +17,8 @@ def keys(table: type[Table], prefix: str = "") -> list[str]:
 def test_every_key_has_its_line() -> None:
     first_words = [line.split()[0].rstrip("*") for line in config_help().splitlines() if line]
     for name, table in Configuration.tables().items():
-        assert f"[{name}]" in first_words or f"[[{name}]]" in first_words
+        headers = {f"[{name}]", f"[[{name}]]", f"[{name}.KEY]"}
+        assert headers & {*first_words}, name
         for key in keys(table):
             assert key in first_words
 

@@ -58,6 +58,52 @@ MISTAKES = {
         "killpoint.toml:3: [target] env.BATCH_SIZE must be a string in quotes, not 3\n"
         '  do     write  BATCH_SIZE = "3"',
     ),
+    "a setting that killpoint needs": (
+        'schema = "schema.sql"',
+        "settings = { port = 5432 }",
+        "killpoint.toml:11: [database] settings names port, which killpoint sets itself, or it "
+        "finds no server\n"
+        '  do     for example  settings = { wal_level = "logical", max_prepared_transactions = 0 }'
+        "        more: killpoint help config",
+    ),
+    "a setting with a name that is none": (
+        'schema = "schema.sql"',
+        'settings = { "wal-level" = "logical" }',
+        'killpoint.toml:11: [database] settings names "wal-level", which is no name of a server '
+        "setting\n"
+        '  do     for example  settings = { wal_level = "logical", max_prepared_transactions = 0 }'
+        "        more: killpoint help config",
+    ),
+    "rows in a file that is not there": (
+        'schema = "schema.sql"',
+        'seed = ["rows.sql"]',
+        'killpoint.toml:11: [database] seed[0] names a file that does not exist: "rows.sql"\n'
+        "  do     write <folder>/rows.sql, or mend the name",
+    ),
+    "a database beside it that no placeholder can name": (
+        'schema = "schema.sql"',
+        '[databases.Orders]\nname = "orders"',
+        "killpoint.toml:11: [databases] Orders cannot be a key\n"
+        "  do     write small letters, digits or _, at most 16:  [databases.orders]",
+    ),
+    "two databases of one name": (
+        'schema = "schema.sql"',
+        'name = "orders"\n[databases.orders]\nname = "orders"',
+        'killpoint.toml:13: [databases] orders.name has the name of [database], "orders"\n'
+        "  do     leave one of the tables out, or give each a name of its own",
+    ),
+    "a check of a database that is not there": (
+        'actual = "select code, clicks from click_counts"',
+        'actual = "select code, clicks from click_counts"\ndatabase = "orders"',
+        'killpoint.toml:17: [[check]] database names no database: "orders"\n'
+        "  do     add  [databases.orders], or leave this key out",
+    ),
+    "a placeholder of a database that is not there": (
+        'env = { BATCH_SIZE = "3" }',
+        'env = { ORDERS = "{postgres:orders}" }',
+        "killpoint.toml:3: [target] env.ORDERS names no database in {postgres:orders}\n"
+        "  do     add  [databases.orders], or mend the name",
+    ),
     "a database that Postgres keeps for itself": (
         'schema = "schema.sql"',
         'name = "template1"',

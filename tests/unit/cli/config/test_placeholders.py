@@ -1,6 +1,7 @@
 """What each placeholder stands for, with values that need quoting."""
 
 import sys
+from dataclasses import replace
 
 import psycopg.conninfo
 import pytest
@@ -19,7 +20,10 @@ ODD = Login("127.0.0.1", 5433, "o'brien", r"p @:/?#;\"", "a b")
 
 def placeholders(login: Login = PLAIN) -> Placeholders:
     kafka = Address("127.0.0.1", 9093)
-    return Placeholders(kafka, login, "clicks", "counter-1", port=lambda name: 7000 + len(name))
+    orders = replace(login, database="orders")
+    return Placeholders(
+        kafka, login, "clicks", "counter-1", lambda name: 7000 + len(name), {"orders": orders}
+    )
 
 
 @pytest.mark.parametrize(
@@ -35,6 +39,19 @@ def placeholders(login: Login = PLAIN) -> Placeholders:
         ("{postgres_host} {postgres_port}", "127.0.0.1 5433"),
         ("{postgres_user} {postgres_password} {postgres_db}", "counter secret clicks"),
         ("{postgres_jdbc}", "jdbc:postgresql://127.0.0.1:5433/clicks"),
+        (
+            "{postgres_jdbc_login}",
+            "jdbc:postgresql://127.0.0.1:5433/clicks?user=counter&password=secret",
+        ),
+        (
+            "postgresql+asyncpg://{postgres_address}",
+            "postgresql+asyncpg://counter:secret@127.0.0.1:5433/clicks",
+        ),
+        ("{postgres:orders}", "postgresql://counter:secret@127.0.0.1:5433/orders"),
+        (
+            "{postgres_db:orders} {postgres_jdbc:orders}",
+            "orders jdbc:postgresql://127.0.0.1:5433/orders",
+        ),
         (
             "{postgres_npgsql}",
             "Host=127.0.0.1;Port=5433;Username=counter;Password=secret;Database=clicks",
@@ -61,6 +78,7 @@ def test_filled(text: str, filled: str) -> None:
         ("{kafka!r}", "has the unknown placeholder {kafka!r}"),
         ("{kafka:5}", "has the unknown placeholder {kafka:5}"),
         ("{kafka.host}", "has the unknown placeholder {kafka.host}"),
+        ("{kafka_host:orders}", "has the unknown placeholder {kafka_host:orders}"),
         ("{port}", "{port} needs a name of letters and digits"),
         ("{port:}", "{port} needs a name of letters and digits"),
         ("{port:{topic}}", "{port:{topic}} needs a name of letters and digits"),
@@ -78,7 +96,7 @@ def test_refused(text: str, message: str) -> None:
 
 def test_every_description_can_be_filled() -> None:
     for name in DESCRIPTIONS:
-        assert placeholders().fill(f"{{{name}}}")
+        assert placeholders().fill(f"{{{name}}}".replace("KEY", "orders"))
 
 
 @pytest.mark.parametrize("form", ["{postgres}", "{postgres_dsn}"])

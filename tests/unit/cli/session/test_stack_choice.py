@@ -65,4 +65,4 @@ def test_the_login_is_wished_of_either_stack(tmp_path: Path) -> None:
     file = tmp_path / "killpoint.toml"
     file.write_text(file.read_text("utf-8").replace("[database]\n", login), "utf-8")
     wish = stack_wish(read_configuration(read_document(file)), None)
-    assert wish.account == Account("shop", "app", "secret")
+    assert wish.database.account == Account("shop", "app", "secret")

@@ -34,7 +34,7 @@ def test_a_configuration_is_taken_over(tmp_path: Path) -> None:
     subject = subject_of(load_project(file), seed="seed")
     assert subject.folder == tmp_path
     assert subject.restart is Restart.ALWAYS
-    assert subject.schema == (tmp_path / "schema.sql").read_text(encoding="utf-8")
+    assert subject.database.schema == (tmp_path / "schema.sql").read_text(encoding="utf-8")
     (scenario,) = subject.scenarios
     assert (scenario.id, scenario.name) == ("S01", "both")
     assert [fault.at for fault in scenario.faults] == [
