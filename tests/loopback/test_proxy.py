@@ -2,8 +2,9 @@
 
 import asyncio
 import itertools
+from asyncio import StreamWriter
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 
@@ -14,7 +15,7 @@ from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.proxy import Proxy
 from killpoint.faults.scenario import Fault
 from killpoint.faults.watch import Watch
-from killpoint.faults.wire.piece import Piece
+from killpoint.faults.wire.piece import Machine, Piece
 
 NUMBERS = 20_000
 LIMIT_SECONDS = 30.0
@@ -58,10 +59,10 @@ async def no_groups(group: str) -> None:
     """Nothing to prepare."""
 
 
-Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+Handler = Callable[[asyncio.StreamReader, StreamWriter], Awaitable[None]]
 
 
-async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def echo(reader: asyncio.StreamReader, writer: StreamWriter) -> None:
     """A server that answers with what it is told."""
     while data := await reader.read(1 << 16):
         writer.write(data)
@@ -70,10 +71,23 @@ async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> No
 
 
 @asynccontextmanager
-async def proxied(watch: Watch, handler: Handler = echo) -> AsyncGenerator[Address, None]:
+async def proxied(
+    watch: Watch, handler: Handler = echo, machine: Callable[[], Machine] = LineMachine
+) -> AsyncGenerator[Address, None]:
     """A proxy in front of a server; gives the proxy's address."""
-    server = await asyncio.start_server(handler, "127.0.0.1", 0)
-    proxy = Proxy("postgres", LineMachine)
+    serving: set[StreamWriter] = set()
+
+    async def serve(reader: asyncio.StreamReader, writer: StreamWriter) -> None:
+        serving.add(writer)
+        with suppress(ConnectionError):
+            await handler(reader, writer)
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+        serving.remove(writer)
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    proxy = Proxy("postgres", machine)
     proxy.watch = watch
     host, port = server.sockets[0].getsockname()
     proxy.upstream = Address(host, port)
@@ -83,6 +97,7 @@ async def proxied(watch: Watch, handler: Handler = echo) -> AsyncGenerator[Addre
     finally:
         await proxy.close()
         server.close()
+        await condition(lambda: not serving)
 
 
 def watch_for(*moments: str) -> Watch:
@@ -93,11 +108,11 @@ def watch_for(*moments: str) -> Watch:
     return watch
 
 
-async def connect(address: Address) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def connect(address: Address) -> tuple[asyncio.StreamReader, StreamWriter]:
     return await asyncio.open_connection(address.host, address.port)
 
 
-async def send_numbers(writer: asyncio.StreamWriter, first: int, count: int) -> None:
+async def send_numbers(writer: StreamWriter, first: int, count: int) -> None:
     for number in range(first, first + count):
         writer.write(b"n %d\n" % number)
         if number % 500 == 0:
@@ -132,7 +147,7 @@ async def test_numbered_data_survives_freezing_and_thawing(connections: int) -> 
 async def test_a_held_request_has_not_reached_the_server() -> None:
     got = bytearray()
 
-    async def server(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def server(reader: asyncio.StreamReader, writer: StreamWriter) -> None:
         while data := await reader.read(1 << 16):
             got.extend(data)
         writer.close()
@@ -189,7 +204,7 @@ async def test_what_is_held_is_dropped_when_connections_close() -> None:
     got = bytearray()
     ended = asyncio.Event()
 
-    async def server(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def server(reader: asyncio.StreamReader, writer: StreamWriter) -> None:
         try:
             while data := await reader.read(1 << 16):
                 got.extend(data)
@@ -265,7 +280,7 @@ async def test_no_connection_is_taken_while_frozen() -> None:
 async def test_the_last_words_of_a_client_that_has_ended_reach_the_server() -> None:
     got = bytearray()
 
-    async def server(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def server(reader: asyncio.StreamReader, writer: StreamWriter) -> None:
         while data := await reader.read(1 << 16):
             got.extend(data)
         writer.close()
@@ -285,7 +300,7 @@ async def test_the_last_words_of_a_client_that_has_ended_reach_the_server() -> N
 
 
 async def test_the_end_of_the_server_reaches_the_client() -> None:
-    async def server(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def server(reader: asyncio.StreamReader, writer: StreamWriter) -> None:
         writer.write(b"n 1\n")
         writer.close()
 
@@ -293,6 +308,154 @@ async def test_the_end_of_the_server_reaches_the_client() -> None:
         reader, writer = await connect(address)
         assert await reader.read() == b"n 1\n"
         writer.close()
+
+
+async def test_what_a_client_says_before_it_shuts_its_side_is_answered() -> None:
+    async def server(reader: asyncio.StreamReader, writer: StreamWriter) -> None:
+        everything = await reader.read()
+        writer.write(b"n %d\n" % len(everything))
+        writer.close()
+
+    async with proxied(watch_for(), server) as address:
+        reader, writer = await connect(address)
+        writer.write(b"n 1\nn 2\n")
+        writer.write_eof()
+        assert await reader.read() == b"n 8\n"
+        writer.close()
+
+
+async def test_what_a_client_said_before_it_went_is_forwarded_after_a_thaw() -> None:
+    got = bytearray()
+    ended = asyncio.Event()
+
+    async def server(reader: asyncio.StreamReader, writer: StreamWriter) -> None:
+        while data := await reader.read(1 << 16):
+            got.extend(data)
+        ended.set()
+        writer.close()
+
+    watch = watch_for("postgres.write#1:before")
+    async with proxied(watch, server) as address:
+        _, writer = await connect(address)
+        writer.write(b"write 1\nn 5\n")
+        await watch.met()
+        writer.write(b"n 6\n")
+        writer.transport.abort()
+        watch.thaw()
+        await ended.wait()
+    assert bytes(got) == b"write 1\nn 5\nn 6\n"
+
+
+async def test_answers_that_were_held_come_before_the_end_of_the_server() -> None:
+    async def server(reader: asyncio.StreamReader, writer: StreamWriter) -> None:
+        writer.write(await reader.readline() + b"n 2\n")
+        writer.close()
+
+    watch = watch_for("postgres.write#1:after")
+    async with proxied(watch, server) as address:
+        reader, writer = await connect(address)
+        writer.write(b"write 1\n")
+        await watch.met()
+        await condition(lambda: watch.requests_open == 0)
+        watch.thaw()
+        assert await reader.read() == b"write 1\nn 2\n"
+        writer.close()
+
+
+FAR_MORE = 1 << 26
+"""Bytes that no buffer of the kernel's or the proxy's takes in when nobody reads them."""
+
+
+async def taken(writer: StreamWriter) -> int:
+    """How much of FAR_MORE can be written until nothing more goes for a while; 0: all of it."""
+    line = b"n " + b"1" * 1021 + b"\n"
+    for sent in range(0, FAR_MORE, len(line)):
+        writer.write(line)
+        try:
+            async with asyncio.timeout(0.3):
+                await writer.drain()
+        except TimeoutError:
+            return sent
+    return 0
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+async def test_a_server_that_does_not_read_holds_its_client_back(frozen: bool) -> None:
+    read = asyncio.Event()
+
+    async def server(reader: asyncio.StreamReader, writer: StreamWriter) -> None:
+        await read.wait()
+        while await reader.read(1 << 20):
+            pass
+        writer.close()
+
+    watch = watch_for()
+    async with proxied(watch, server) as address:
+        _, writer = await connect(address)
+        writer.write(b"n 0\n")
+        await writer.drain()
+        if frozen:
+            read.set()
+            watch.freeze()
+        assert held_back(await taken(writer))
+        watch.thaw()
+        read.set()
+        await writer.drain()
+        writer.close()
+
+
+async def test_a_client_that_does_not_read_holds_its_server_back_until_it_does() -> None:
+    stopped: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+    async def server(reader: asyncio.StreamReader, writer: StreamWriter) -> None:
+        stopped.set_result(await taken(writer))
+        await writer.drain()
+        writer.close()
+
+    async with proxied(watch_for(), server) as address:
+        reader, writer = await connect(address)
+        sent = await stopped
+        assert held_back(sent)
+        read = 0
+        while data := await reader.read(1 << 20):
+            read += len(data)
+        assert read == sent + 1024
+        writer.close()
+
+
+def held_back(sent: int) -> bool:
+    """Whether somebody was held back: not everything went, but something did."""
+    return 0 < sent < FAR_MORE // 2
+
+
+async def test_an_error_of_the_machine_is_a_failure_of_the_run() -> None:
+    class Broken(LineMachine):
+        def to_client(self, data: bytes) -> list[Piece]:
+            raise ZeroDivisionError
+
+    watch = watch_for()
+    async with proxied(watch, machine=Broken) as address:
+        reader, writer = await connect(address)
+        writer.write(b"n 1\n")
+        assert await reader.read() == b""
+        assert isinstance(watch.failure, ZeroDivisionError)
+        writer.close()
+
+
+async def test_a_server_that_is_not_there_is_counted_and_ends_the_client() -> None:
+    server = await asyncio.start_server(echo, "127.0.0.1", 0)
+    proxy = Proxy("postgres", LineMachine)
+    proxy.watch = watch_for()
+    proxy.upstream = Address(*server.sockets[0].getsockname())
+    server.close()
+    await server.wait_closed()
+    reader, writer = await connect(await proxy.listen())
+    assert await reader.read() == b""
+    await proxy.connections_ended(LIMIT_SECONDS)
+    assert (proxy.accepted, proxy.refused) == (1, 1)
+    assert proxy.watch.failure is None
+    await proxy.close()
+    writer.close()
 
 
 async def condition(holds: Callable[[], bool]) -> None:

@@ -26,6 +26,10 @@ TOGETHER = {
     "compose/shared_memory.py": "system/test_postgres_server.py",
     "compose/topic_metadata.py": "system/test_kafka_control.py",
     "compose/workplace.py": "system/test_postgres_server.py",
+    "faults/client_leg.py": "loopback/test_proxy.py",
+    "faults/leg.py": "loopback/test_proxy.py",
+    "faults/pair.py": "loopback/test_proxy.py",
+    "faults/server_leg.py": "loopback/test_proxy.py",
     "faults/wire/postgres_conversation.py": "unit/faults/test_postgres.py",
     "faults/wire/statement": "unit/faults/test_statements.py",
 }
