@@ -1,9 +1,18 @@
 """`[database]` and `[databases.KEY]`: how the target's databases come to be, and how it logs in."""
 
 import re
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    GetCoreSchemaHandler,
+    GetPydanticSchema,
+    ValidatorFunctionWrapHandler,
+    model_validator,
+)
+from pydantic_core import CoreSchema, core_schema
 
 from killpoint.cli.config.table import Table, Text
 from killpoint.cli.config.target import Command
@@ -56,6 +65,26 @@ def _settings(given: dict[str, str]) -> dict[str, str]:
 Setting = Annotated[str, BeforeValidator(_setting, json_schema_input_type=str | int | float | bool)]
 
 
+TARGET: Final = "target"
+
+
+def _command_or_target(value: Any, command: ValidatorFunctionWrapHandler) -> Any:
+    return value if value == TARGET else command(value)
+
+
+def _migrate_schema(_: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    """Not a union, whose errors would be told of each of its members."""
+    command = handler.generate_schema(Command)
+    either = core_schema.union_schema([command, core_schema.literal_schema([TARGET])])
+    return core_schema.no_info_wrap_validator_function(
+        _command_or_target, command, json_schema_input_schema=either
+    )
+
+
+Migrate = Annotated[Command | Literal["target"], GetPydanticSchema(_migrate_schema)]
+"""A program, or the word for the target itself."""
+
+
 class OriginTable(Table):
     """At most one of `schema` and `migrate`; with neither, the target makes its own tables."""
 
@@ -65,9 +94,10 @@ class OriginTable(Table):
         description="a file of SQL that makes the tables",
         examples=['"schema.sql"'],
     )
-    migrate: Command | None = Field(
+    migrate: Migrate | None = Field(
         default=None,
-        description="or a program that does, run with the direct address",
+        description='or a program that does, run with the direct address; or "target": the target '
+        "itself, started once without events until it waits for them",
         examples=['["alembic", "upgrade", "head"]'],
     )
     name: DatabaseName | None = Field(

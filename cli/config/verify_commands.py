@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Mapping
 
 from killpoint.cli.config.configuration import Configuration
-from killpoint.cli.config.database import OriginTable
+from killpoint.cli.config.database import TARGET, OriginTable
 from killpoint.cli.config.document import Document
 from killpoint.cli.config.executable import NoSuchProgram, find_executable
 from killpoint.cli.config.locator import Place
@@ -30,7 +30,7 @@ def verify_commands(configuration: Configuration, document: Document) -> Iterato
     databases: dict[Place, OriginTable] = {("database",): configuration.database}
     databases |= {("databases", key): table for key, table in configuration.databases.items()}
     for at, table in databases.items():
-        if table.migrate is not None:
+        if table.migrate is not None and table.migrate != TARGET:
             yield from _command_problems(table.migrate, (*at, "migrate"), document, {})
     for index, source in enumerate(configuration.source):
         if source.produce is not None:

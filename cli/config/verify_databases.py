@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from killpoint.cli.config.configuration import Configuration
+from killpoint.cli.config.database import TARGET
 from killpoint.cli.config.document import Document
 from killpoint.cli.config.problem import Problem, did_you_mean, do
 
@@ -21,6 +22,10 @@ def verify_databases(configuration: Configuration, document: Document) -> Iterat
         if _KEY.fullmatch(key) is None:
             remedy = do("write small letters, digits or _, at most 16:  [databases.orders]")
             yield document.problem(("databases", key), "cannot be a key", remedy)
+        if table.migrate == TARGET:
+            what = 'is "target", but one start of it makes the tables of all databases'
+            remedy = do('write  migrate = "target"  in [database], and nothing here')
+            yield document.problem(("databases", key, "migrate"), what, remedy)
         if table.name in seen:
             what = f'has the name of {seen[table.name]}, "{table.name}"'
             remedy = do("leave one of the tables out, or give each a name of its own")

@@ -88,6 +88,7 @@ class Examination:
             target = self.stack.housing.target(self.subject.folder, log)
             stage = self.world.stage(lane, target)
             self.runners.append(Runner(lane, self.world, target, stage, self.evidence))
+        await self.world.let_target_migrate(self.runners[0].stage)
 
     async def close(self) -> None:
         """End the targets."""

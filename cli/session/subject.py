@@ -11,7 +11,7 @@ from pathlib import Path
 
 from killpoint.checks.check import Check
 from killpoint.checks.guarantee import Guarantee
-from killpoint.cli.config.database import OriginTable
+from killpoint.cli.config.database import TARGET, OriginTable
 from killpoint.cli.config.executable import find_executable
 from killpoint.cli.config.load import Project
 from killpoint.cli.config.placeholders import Placeholders
@@ -156,7 +156,8 @@ def _origin(table: OriginTable, folder: Path) -> Origin:
 
     return Origin(
         schema=text(table.schema_file) if table.schema_file else None,
-        migrate=table.migrate,
+        migrate=None if table.migrate == TARGET else table.migrate,
+        by_target=table.migrate == TARGET,
         extensions=table.extensions,
         seeds=tuple((name, text(name)) for name in table.seed),
     )

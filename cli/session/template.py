@@ -19,12 +19,16 @@ Migrate = Callable[[tuple[str, ...], str], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """How a database comes to be. `seeds` are scripts with the names of their files."""
+    """How a database comes to be. `seeds` are scripts with the names of their files.
+
+    `by_target`: the target makes the tables of all databases when it starts.
+    """
 
     schema: str | None = None
     migrate: tuple[str, ...] | None = None
     extensions: tuple[str, ...] = ()
     seeds: tuple[tuple[str, str], ...] = ()
+    by_target: bool = False
 
 
 async def make_template(

@@ -6,6 +6,7 @@ Every scenario starts from this: the same topics, a copy of the template, the gr
 import dataclasses
 from functools import partial
 
+from killpoint.cli.errors import UserError
 from killpoint.cli.session.audit import Audit, Auditor
 from killpoint.cli.session.bounds import Bounds
 from killpoint.cli.session.stack import Lane
@@ -14,10 +15,12 @@ from killpoint.cli.session.template import Origin, make_template, seed
 from killpoint.cli.session.topics import Topics
 from killpoint.cli.session.user_program import run_user_program
 from killpoint.faults.environment import Account, Environment, Login
+from killpoint.faults.first_start import FirstStartFailed, first_start
 from killpoint.faults.neighbours import Neighbours, template_of
 from killpoint.faults.position import Position
 from killpoint.faults.stage import Launch, Stage
 from killpoint.faults.target import Target
+from killpoint.faults.to_the_end import to_the_end
 
 
 class World:
@@ -45,6 +48,7 @@ class World:
         self.auditor = Auditor(subject.checks, environment.database, subject.neighbours)
         self.bounds = Bounds(subject.checks)
         self._writing_functions: frozenset[str] = frozenset()
+        self._lanes: list[Lane] = []
 
     async def prepare(self) -> None:
         """Make topics, events and the template database.
@@ -54,10 +58,8 @@ class World:
         await self.topics.fill()
         await self.auditor.use(self.topics.ledger)
         await self._make_template()
-        database = self.environment.database
-        templates = [template_of(self.template, key) for key in self._templates()]
-        known = [await database.writing_functions(template) for template in templates]
-        self._writing_functions = frozenset[str]().union(*known)
+        if not self.subject.database.by_target:
+            await self._finish_templates()
 
     def database_of(self, number: str) -> str:
         """The name of the database of one run of the target."""
@@ -101,8 +103,42 @@ class World:
                 name=known,
                 migrate=self._migrate,
             )
-        for key, (origin, _) in templates.items():
-            await seed(database, template_of(self.template, key), origin, _table(key))
+
+    async def let_target_migrate(self, stage: Stage) -> None:
+        """Where the target makes its own tables: the templates become what its first start leaves.
+
+        Raises UserError if it does not come to wait for events.
+        """
+        if not self.subject.database.by_target:
+            return
+        server, database = self.environment.database, self.database_of("first")
+        group = self.subject.group or f"killpoint-{self.run}-first"
+        await stage.make_databases(database)
+        try:
+            self.topics.written(await first_start(stage, database, group))
+            for name, template in stage.neighbours.copies(database, self.template):
+                await server.drop(template)
+                await server.create(template, name)
+        except FirstStartFailed as error:
+            raise UserError(
+                "[database] migrate: the target did not make its tables",
+                str(error),
+                'see its log, or raise [target] start_timeout: "2m"',
+            ) from error
+        finally:
+            await to_the_end(stage.drop_databases(database))
+        await self._finish_templates()
+
+    async def _finish_templates(self) -> None:
+        """The rows before any event; then the functions are known that may write."""
+        server, known = self.environment.database, frozenset[str]()
+        for key, (origin, _) in self._templates().items():
+            template = template_of(self.template, key)
+            await seed(server, template, origin, _table(key))
+            known |= await server.writing_functions(template)
+        self._writing_functions = known
+        for lane in self._lanes:
+            lane.writing_functions = known
 
     def _templates(self) -> dict[str | None, tuple[Origin, str | None]]:
         """How each database comes to be, and the name that the target has built in."""
@@ -126,6 +162,7 @@ class World:
         """What the runs of a lane work on; only after `prepare`."""
         subject, environment = self.subject, self.environment
         lane.writing_functions = self._writing_functions
+        self._lanes.append(lane)
         starts = tuple(
             Position(source.topic, partition, 0)
             for source in subject.sources

@@ -85,6 +85,48 @@ def test_a_second_database_and_a_server_as_the_program_needs_them(project: Proje
     assert found == [["counted twice", "clean"], ["counted twice", "counted twice"]]
 
 
+SELF_MADE = """
+import os, sys
+import psycopg, counter
+
+with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
+    made = connection.execute("select to_regclass('click_counts') is null").fetchone()[0]
+    open("made", "a").write("made\\n" if made else "found\\n")
+    connection.execute(
+        "create table if not exists click_counts (code text primary key, clicks bigint)"
+    )
+if "fails" in sys.argv:
+    sys.exit("no such revision")
+counter.main(os.environ["KAFKA_BOOTSTRAP_SERVERS"], os.environ["DATABASE_URL"])
+"""
+
+
+def test_the_target_makes_its_tables_once_and_every_scenario_starts_from_them(
+    project: Project,
+) -> None:
+    project.write("self_made.py", SELF_MADE)
+    project.write("rows.sql", "insert into click_counts values ('nobody', 1)")
+    project.tables["database"] = {"migrate": "target", "seed": ["rows.sql"]}
+    actual = "select code, clicks from click_counts where code <> 'nobody'"
+    project.change(
+        {"target": {"command": ["{python}", "self_made.py"]}, "check": {"actual": actual}}
+    )
+    ran = project.judged("run", "--at", FIRST_COMMIT)
+    judged(ran.json)
+    # The first start, two clean runs, and the two lives of the scenario.
+    assert (project.folder / "made").read_text() == "made\n" + "found\n" * 4
+
+
+def test_a_target_that_does_not_come_to_wait_is_the_users_to_mend(project: Project) -> None:
+    project.write("self_made.py", SELF_MADE)
+    project.tables["database"] = {"migrate": "target"}
+    project.change({"target": {"command": ["{python}", "self_made.py", "fails"]}})
+    ran = project.run("run")
+    assert ran.code == 2, ran
+    assert "[database] migrate: the target did not make its tables" in ran.words
+    assert "it ended by itself: exit 1" in ran.words
+
+
 def given_to(project: Project, name: str, user: str) -> None:
     """A database, and a target that knows its name and login by heart."""
     project.change({"database": {"name": name, "user": user, "password": "s3cret"}})

@@ -58,6 +58,20 @@ MISTAKES = {
         "killpoint.toml:3: [target] env.BATCH_SIZE must be a string in quotes, not 3\n"
         '  do     write  BATCH_SIZE = "3"',
     ),
+    "a word for a migration that is none": (
+        'schema = "schema.sql"',
+        'migrate = "alembic upgrade head"',
+        'killpoint.toml:11: [database] migrate must be a list in brackets, not "alembic upgrade '
+        'head"\n'
+        '  do     write  migrate = ["alembic", "upgrade", "head"]',
+    ),
+    "a target that migrates one database of two": (
+        'schema = "schema.sql"',
+        '[databases.orders]\nmigrate = "target"',
+        'killpoint.toml:12: [databases] orders.migrate is "target", but one start of it makes the '
+        "tables of all databases\n"
+        '  do     write  migrate = "target"  in [database], and nothing here',
+    ),
     "a setting that killpoint needs": (
         'schema = "schema.sql"',
         "settings = { port = 5432 }",
