@@ -83,8 +83,10 @@ Stack = Annotated[
 
 
 class Depth(StrEnum):
-    """How many of the moments a sweep tries."""
+    """How many of the moments a sweep tries. Counterpart: `faults.depth`, which takes its time."""
 
+    CLASSES = "classes"
+    STATES = "states"
     MOMENTS = "moments"
 
 
@@ -171,12 +173,37 @@ def run(
         ),
     ] = None,
     depth: Annotated[
-        Depth, typer.Option(help="moments: every moment found.", rich_help_panel="Sweep")
-    ] = Depth.MOMENTS,
+        Depth | None,
+        typer.Option(
+            help="classes: each class of crash states at its first, a middle and its last "
+            "occurrence (the default); states: each crash state; moments: every moment.",
+            rich_help_panel="Sweep",
+        ),
+    ] = None,
+    kills: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=2, help="2: kill again during each recovery.", rich_help_panel="Sweep"
+        ),
+    ] = None,
+    within: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="Begin no scenario after this time, such as 60s; the most telling come first.",
+            rich_help_panel="Sweep",
+        ),
+    ] = None,
+    seed: Annotated[
+        str | None,
+        typer.Option(help="Repeat the choices of a run that printed it.", rich_help_panel="Sweep"),
+    ] = None,
     limit: Annotated[
         int | None,
         typer.Option(
-            min=1, help="Only the first N, in the order of points.", rich_help_panel="Sweep"
+            min=1,
+            help="Only the first N, in the order of points (of all moments, if no depth is given).",
+            rich_help_panel="Sweep",
         ),
     ] = None,
     require: Annotated[
@@ -190,14 +217,14 @@ def run(
         ),
     ] = None,
 ) -> None:
-    """Kill your consumer at every moment of its cycle and say which guarantee it gives."""
+    """Kill your consumer wherever its cycle can break and say which guarantee it gives."""
+    from killpoint.cli.commands.run import RunOptions
     from killpoint.cli.commands.run import run as work
 
-    guarded(
-        lambda: work(
-            config, at or [], action or [], depth.value, limit, require, json, junit, stack
-        )
+    options = RunOptions(
+        tuple(at or ()), tuple(action or ()), depth, limit, require, kills, within, seed
     )
+    guarded(lambda: work(config, options, json, junit, stack))
 
 
 @app.command(

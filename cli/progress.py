@@ -74,6 +74,7 @@ class SweepPlanned:
     scenarios: int
     estimate_seconds: float
     depth: str = "moments"
+    seed: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,11 +55,20 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Moments seen in the clean runs, those of them required, and those that were reached."""
+    """Moments seen in the clean runs, those of them required, and those that were reached.
+
+    `crash_states`: what kills at these moments would leave, and `classes` of them by what they
+    mean; `assumed`: something unseen may differ between moments that are taken for one state.
+    """
 
     moments: int
     required: int
     exercised: int
+    crash_states: int = 0
+    crash_states_exercised: int = 0
+    classes: int = 0
+    classes_exercised: int = 0
+    assumed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +162,7 @@ class ScenarioResult:
 
     `explained_by`: it was more, and this is what the target did after its restart to lose it.
     `required`: its first moment was seen in every clean run, or the user named it. `lane`: the one
-    it ran on, from 1.
+    it ran on, from 1. `crash_state` and `class_`: what its faults left, of several in their order.
     """
 
     id: str
@@ -167,6 +176,8 @@ class ScenarioResult:
     explained_by: str | None = None
     required: bool = True
     lane: int = 1
+    crash_state: str | None = None
+    class_: str | None = None
 
     @property
     def reached(self) -> bool:
@@ -179,6 +190,7 @@ class Result:
     """One run whole. `guarantee`, `required` and `met` are None where nothing is said of them.
 
     `source_duplicates`: events that repeat an earlier one of their topic, key, value and headers.
+    `seed` chose what has no other order, where there was something to choose.
     """
 
     killpoint: str
@@ -196,21 +208,27 @@ class Result:
     clean_runs: tuple[CleanRun, ...] = ()
     scenarios: tuple[ScenarioResult, ...] = ()
     source_duplicates: int = 0
+    seed: str | None = None
     schema: Literal[1] = 1
 
     def to_data(self) -> dict[str, object]:
         """The object of the schema, as dicts, lists and scalars."""
-        return {field.name: plain(getattr(self, field.name)) for field in fields(self)}
+        return {_key(field.name): plain(getattr(self, field.name)) for field in fields(self)}
 
     def to_json(self) -> str:
         """The object of the schema as an indented text, ending with a newline."""
         return as_json(self)
 
 
+def _key(name: str) -> str:
+    """The JSON key of a field: Python keeps `class` for itself."""
+    return name.rstrip("_")
+
+
 def plain(value: object) -> object:
     """Frozen data as JSON values: dataclasses and mappings as dicts, sequences as lists."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+        return {_key(field.name): plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
         entries = cast(Mapping[object, object], value)
         return {str(key): plain(item) for key, item in entries.items()}

@@ -33,6 +33,15 @@ _WRITING_FUNCTIONS: Final = """
       and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
 """
 
+_NUMBERING_TABLES: Final = """
+    select distinct lower(relname) from pg_class
+    join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
+    left join pg_attrdef on adrelid = attrelid and adnum = attnum
+    where relkind in ('r', 'p')
+      and relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+      and (attidentity <> '' or pg_get_expr(adbin, adrelid) like '%nextval(%')
+"""
+
 
 class PostgresControl:
     """The control connections to one server, shared by all lanes.
@@ -116,6 +125,11 @@ class PostgresControl:
     async def writing_functions(self, database: str) -> frozenset[str]:
         """Names of the user's own functions that may write (volatile), lower case."""
         _, rows = await self.query(database, _WRITING_FUNCTIONS)
+        return frozenset(str(name) for (name,) in rows)
+
+    async def numbering_tables(self, database: str) -> frozenset[str]:
+        """Tables of the user's with a column that a sequence fills, lower case."""
+        _, rows = await self.query(database, _NUMBERING_TABLES)
         return frozenset(str(name) for (name,) in rows)
 
     async def close(self) -> None:

@@ -155,6 +155,10 @@ class DatabaseServer(Protocol):
         """Names of the user's own functions that may write (volatile), lower case."""
         ...
 
+    async def numbering_tables(self, database: str) -> frozenset[str]:
+        """Tables of the user's with a column that a sequence fills, lower case."""
+        ...
+
     async def close(self) -> None:
         """Close the control connections."""
         ...

@@ -242,6 +242,11 @@ class RollbackAnswered:
 
 
 @dataclass(frozen=True, slots=True)
+class SequenceMoved:
+    """A statement is about to ask a sequence for a value by name; a rollback does not undo that."""
+
+
+@dataclass(frozen=True, slots=True)
 class StatementFailed:
     """ErrorResponse: `code` is the SQLSTATE, `message` the server's primary text."""
 
@@ -278,6 +283,7 @@ PostgresEvent = (
     | CommitAnswered
     | RollbackAsked
     | RollbackAnswered
+    | SequenceMoved
     | StatementFailed
     | ForeignSpeech
 )

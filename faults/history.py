@@ -12,7 +12,10 @@ from killpoint.faults.moment import Sighting
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """`seconds` since the run began; `life` counts the starts of the target, from 1."""
+    """`seconds` since the run began; `life` counts the starts of the target, from 1.
+
+    `files`: what the files that the target changes held then, as a digest.
+    """
 
     seconds: float
     life: int
@@ -20,6 +23,7 @@ class Entry:
     connection: int
     events: tuple[Event, ...]
     sightings: tuple[Sighting, ...] = ()
+    files: str = ""
 
 
 @dataclass(frozen=True, slots=True)

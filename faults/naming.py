@@ -4,38 +4,59 @@ A name uses the selector where it tells the sighting from all others of the same
 the same life, since retries shift counts; otherwise it counts (`#n`).
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from killpoint.faults.gate import matches_selector
 from killpoint.faults.moment import EVENTS, Moment, Sighting, Value
 
 _NAMED_BY_SELECTOR = frozenset({"fetch", "offset_commit", "txn_offset_commit", "write"})
+_Identity = tuple[tuple[str, Value], ...]
+
+
+@dataclass(slots=True)
+class _Peers:
+    """The sightings of one event and side; `having`: how many have an identity."""
+
+    known: frozenset[str]
+    seen: list[Sighting] = field(default_factory=list[Sighting])
+    having: Counter[_Identity] = field(default_factory=Counter[_Identity])
+
+    def add(self, sighting: Sighting) -> None:
+        self.seen.append(sighting)
+        self.having.update({_only(identity, self.known) for identity in sighting.identities})
+
+    def matching(self, moment: Moment) -> int:
+        """How many the moment would match."""
+        if moment.event != "fetch":  # of 100,000 writes each would be compared with each
+            return self.having[moment.selector]
+        return sum(matches_selector(moment, peer) for peer in self.seen)
 
 
 def names(sightings: Iterable[Sighting], kinds: dict[str, str] | None = None) -> list[Moment]:
     """One moment for each sighting of one life, in order; `kinds` maps edges to their kinds."""
     kinds = kinds or {}
     seen = list(sightings)
-    peers: dict[tuple[str, str, str], list[Sighting]] = defaultdict(list)
+    peers: dict[tuple[str, str, str], _Peers] = {}
     for sighting in seen:
-        peers[sighting.edge, sighting.event, sighting.side].append(sighting)
-    return [_name(s, peers[s.edge, s.event, s.side], kinds.get(s.edge, s.edge)) for s in seen]
+        known = EVENTS[kinds.get(sighting.edge, sighting.edge)][sighting.event]
+        kind = (sighting.edge, sighting.event, sighting.side)
+        peers.setdefault(kind, _Peers(known)).add(sighting)
+    return [_name(s, peers[s.edge, s.event, s.side]) for s in seen]
 
 
-def _name(sighting: Sighting, peers: Sequence[Sighting], kind: str) -> Moment:
+def _name(sighting: Sighting, peers: _Peers) -> Moment:
     counted = Moment(sighting.edge, sighting.event, sighting.side, number=sighting.number)
     if sighting.event not in _NAMED_BY_SELECTOR:
         return counted
-    known = EVENTS[kind][sighting.event]
     for identity in sighting.identities:
-        moment = Moment(sighting.edge, sighting.event, sighting.side, _only(identity, known))
-        if sum(matches_selector(moment, peer) for peer in peers) == 1:
+        selector = _only(identity, peers.known)
+        moment = Moment(sighting.edge, sighting.event, sighting.side, selector)
+        if peers.matching(moment) == 1:
             return moment
     return counted
 
 
-def _only(
-    identity: tuple[tuple[str, Value], ...], known: frozenset[str]
-) -> tuple[tuple[str, Value], ...]:
+def _only(identity: _Identity, known: frozenset[str]) -> _Identity:
     return tuple((name, value) for name, value in identity if name in known)

@@ -8,8 +8,20 @@ knows no lanes and no clock.
 from collections.abc import Sequence
 from typing import Protocol
 
+from killpoint.faults.durability import Place
 from killpoint.faults.history import History
 from killpoint.faults.scenario import Scenario
+
+
+class Struck(Protocol):
+    """A fault of a finished run as a plan may read it. Counterpart: `run.FaultRecord`."""
+
+    @property
+    def reached(self) -> bool: ...
+    @property
+    def place(self) -> Place | None: ...
+    @property
+    def left_behind(self) -> tuple[str, ...]: ...
 
 
 class Ran(Protocol):
@@ -19,6 +31,8 @@ class Ran(Protocol):
     def scenario(self) -> Scenario: ...
     @property
     def history(self) -> History: ...
+    @property
+    def faults(self) -> Sequence[Struck]: ...
 
 
 class Plan(Protocol):
@@ -36,7 +50,7 @@ class Plan(Protocol):
         ...
 
     def finished(self, record: Ran, outcome: str) -> None:
-        """A run it asked for is over; `outcome` is the word of the result's contract.
+        """A run it asked for is over; `outcome` has its amounts, "" where it was inconclusive.
 
         Told in the order of finishing, which is not that of asking where there are several lanes.
         """

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from killpoint.faults.actions import ACTIONS
+from killpoint.faults.actions import ACTIONS, KILL
 from killpoint.faults.actions.crash import Crash
 from killpoint.faults.burial import bury
 from killpoint.faults.drained import Calibration, Facts, Judgement, judge, long_quiet_seconds
+from killpoint.faults.durability import Place, states_at
 from killpoint.faults.ending import DRAINED, End, Ending
 from killpoint.faults.gate import Gate
 from killpoint.faults.history import History
@@ -63,7 +64,7 @@ class FaultRecord:
 
     `life` is the target's life that it ended. `crash` is None if its moment was not reached.
     `snapshot`: the actual totals before the restart; `resumed`: the positions that the restart
-    fetched from first.
+    fetched from first; `place`: the crash state that was really left.
     """
 
     fault: Fault
@@ -71,11 +72,17 @@ class FaultRecord:
     crash: Crash | None = None
     snapshot: object = None
     resumed: Mapping[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
+    place: Place | None = None
 
     @property
     def reached(self) -> bool:
         """Whether its moment came."""
         return self.crash is not None
+
+    @property
+    def left_behind(self) -> tuple[str, ...]:
+        """What outlived the target: in flight, still running, or in doubt."""
+        return self.crash.left_behind if self.crash else ()
 
 
 @dataclass(slots=True)
@@ -132,7 +139,7 @@ class Run(Generic[A]):
             await stage.reset_topics()
         committed = {p.place: p.offset for p in stage.start_positions}
         gate = Gate(self.scenario.faults, stage.rules)
-        self.watch = Watch(gate, self._group_ready, committed)
+        self.watch = Watch(gate, self._group_ready, committed, stage.files)
         for proxy in stage.proxies:
             proxy.watch = self.watch
         if self.log is not None:
@@ -144,6 +151,7 @@ class Run(Generic[A]):
             await to_the_end(self._clean_up())
         self._remember_resumption()
         self._times.total = self.watch.now
+        self._place()
         unreached = tuple(FaultRecord(f) for f in gate.waiting)
         return RunRecord(
             self.scenario,
@@ -200,6 +208,14 @@ class Run(Generic[A]):
         if after_it and not self._records[-1].resumed:
             resumed = dict(self.watch.progress.life.first_asked)
             self._records[-1] = replace(self._records[-1], resumed=resumed)
+
+    def _place(self) -> None:
+        """Say of each fault which crash state it left."""
+        killed = [record.fault.action == KILL for record in self._records]
+        met = self.watch.met_at[: len(killed)]
+        found = states_at(self.watch.history.entries(), met, killed, self.stage.durability)
+        for index, place in enumerate(found):
+            self._records[index] = replace(self._records[index], place=place)
 
     async def _next(self) -> Fault | Exit | Ending:
         """Wait for what comes first: the moment, an exit, the end of the work, or a limit."""
@@ -319,6 +335,9 @@ class Run(Generic[A]):
         began = watch.now
         if self._alive and not self.scenario.faults:
             self._unseen = await unseen_by(self.stage)
+        if not self.scenario.faults:
+            # Asked here, as a target may make its tables itself.
+            self.stage.numbering_tables |= await self.stage.database.numbering_tables(self.database)
         audit = await self._audit()
         if self._ended_meanwhile:
             return None

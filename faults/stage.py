@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from killpoint.faults.durability import DurabilityRules
 from killpoint.faults.environment import Broker, DatabaseServer
 from killpoint.faults.gate import GateRules
 from killpoint.faults.neighbours import Neighbours
@@ -51,6 +52,8 @@ class Stage:
     `launch(database, group)` gives command and environment for each start. `start_positions` are
     set for every group that the target names (`groups_used` are those of earlier runs, whose old
     offsets must go first). `ends`: the last data record + 1 of each source partition.
+    `numbering_tables`: those whose rows a sequence numbers. `files` tells what the files that the
+    target changes hold, as a digest, where there are any.
     `reset_topics` brings the topics back to their first state, where the target writes to topics.
     """
 
@@ -70,6 +73,13 @@ class Stage:
     direct_addresses: frozenset[tuple[str, int]] = frozenset()
     neighbours: Neighbours = field(default_factory=Neighbours)
     groups_used: set[str] = field(default_factory=set[str])
+    numbering_tables: frozenset[str] = frozenset()
+    files: Callable[[], str] | None = None
+
+    @property
+    def durability(self) -> DurabilityRules:
+        """What belongs to a crash state here."""
+        return DurabilityRules(self.rules.ignore_tables, self.numbering_tables)
 
     async def make_databases(self, database: str) -> None:
         """Make every database of a run as a copy of its template; `database` is the main one."""

@@ -1,42 +1,105 @@
-"""The sweep: from the clean runs to the moments, and from the moments to scenarios. Pure.
+"""The sweep: from the clean runs to the moments, each with what a kill there would leave. Pure.
 
 A moment seen in every clean run is required; one that was not depends on time (timers,
 asynchronous commits) and is tried, but not required. A frame with several names is one place to
-stop at, so it is swept once: as the commit, if it is one.
+stop at, so it is swept once: as the commit, if it is one. Counterpart: `depth` chooses the
+scenarios that are worth running.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from killpoint.faults.crash_class import Scale, class_of, scale_of
+from killpoint.faults.crash_state import NOTHING, CrashState
+from killpoint.faults.durability import DurabilityRules, Place, index_of, places
 from killpoint.faults.history import Entry
 from killpoint.faults.moment import Moment, Side, Sighting
 from killpoint.faults.naming import names
+from killpoint.faults.position import TopicPartition
 from killpoint.faults.scenario import Fault, Scenario
 
 
 @dataclass(frozen=True, slots=True)
 class SweepMoment:
-    """A place that the target can be stopped at; `required`: seen in every clean run."""
+    """A place that the target can be stopped at; `required`: seen in every clean run.
+
+    `state` and `crash_class`: what a kill there would leave, as the first run shows that saw it.
+    """
 
     at: Moment
     required: bool
+    state: CrashState = NOTHING
+    crash_class: str = ""
 
 
-def moments(clean_runs: Sequence[Iterable[Entry]]) -> list[SweepMoment]:
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """What the sources hold: the last record + 1 of each partition, and the offsets set before."""
+
+    ends: Mapping[TopicPartition, int]
+    starts: Mapping[TopicPartition, int]
+
+    def scale(self, run: Iterable[Place]) -> Scale:
+        """The scale of a run over these sources."""
+        return scale_of(run, self.ends, self.starts)
+
+
+NO_EXTENT = Extent({}, {})
+
+
+def moments(
+    clean_runs: Sequence[Iterable[Entry]],
+    rules: DurabilityRules | None = None,
+    extent: Extent = NO_EXTENT,
+) -> list[SweepMoment]:
     """The moments of the clean runs, in the order in which they first came."""
-    runs = [list(dict.fromkeys(_swept(entries))) for entries in clean_runs]
+    runs = [_of_run(entries, rules, extent) for entries in clean_runs]
     always = set(runs[0]).intersection(*runs[1:]) if runs else set[Moment]()
-    everything = dict.fromkeys(moment for run in runs for moment in run)
-    return [SweepMoment(moment, moment in always) for moment in everything]
+    everything: dict[Moment, tuple[CrashState, str]] = {}
+    for run in runs:
+        for at, found in run.items():
+            everything.setdefault(at, found)
+    return [SweepMoment(at, at in always, *found) for at, found in everything.items()]
 
 
-def _swept(entries: Iterable[Entry]) -> Iterator[Moment]:
-    """One name for each frame."""
-    framed = [entry.sightings for entry in entries if entry.sightings]
-    named = iter(names(sighting for sightings in framed for sighting in sightings))
-    for sightings in framed:
-        own = [next(named) for _ in sightings]
-        yield own[_chosen(sightings)]
+def _of_run(
+    entries: Iterable[Entry], rules: DurabilityRules | None, extent: Extent
+) -> dict[Moment, tuple[CrashState, str]]:
+    """The moments of one run, each as it first came."""
+    seen = list(places(entries, rules))
+    return _named(seen, extent.scale(seen))
+
+
+def recovered(
+    entries: Iterable[Entry],
+    met: Entry,
+    rules: DurabilityRules | None = None,
+    extent: Extent = NO_EXTENT,
+) -> list[SweepMoment]:
+    """The moments of the life after a kill at `met`. None is required: they were seen once."""
+    seen = list(entries)
+    held = {i for i, e in enumerate(seen) if e.life == met.life and i >= index_of(met, seen)}
+    all_places = list(places(seen, rules, held))
+    scale = extent.scale(all_places)
+    next_life = [place for place in all_places if place.entry.life == met.life + 1]
+    return [SweepMoment(at, False, *found) for at, found in _named(next_life, scale).items()]
+
+
+def _named(seen: Sequence[Place], scale: Scale) -> dict[Moment, tuple[CrashState, str]]:
+    """The moments of one life, each as it first came."""
+    found: dict[Moment, tuple[CrashState, str]] = {}
+    for at, place in _named_places(seen):
+        found.setdefault(at, (place.state, class_of(place, scale)))
+    return found
+
+
+def _named_places(seen: Iterable[Place]) -> Iterator[tuple[Moment, Place]]:
+    """The places that have a name, one name for each frame."""
+    framed = [place for place in seen if place.entry.sightings]
+    named = iter(names(sighting for place in framed for sighting in place.entry.sightings))
+    for place in framed:
+        own = [next(named) for _ in place.entry.sightings]
+        yield own[_chosen(place.entry.sightings)], place
 
 
 def _chosen(sightings: Sequence[Sighting]) -> int:

@@ -30,6 +30,7 @@ class Watch:
         gate: Gate,
         group_ready: GroupReady,
         committed: Mapping[TopicPartition, int] | None = None,
+        files: Callable[[], str] | None = None,
     ) -> None:
         self.gate = gate
         self.history = History()
@@ -41,7 +42,10 @@ class Watch:
         """What went wrong in killpoint itself while it carried a connection."""
         self.backends: dict[Connection, int] = {}
         self.groups: list[str] = []
+        self.met_at: list[Entry] = []
+        """The entries at which all edges were frozen, one for each fault that was met."""
         self._group_ready = group_ready
+        self._files = files
         self._groups_ready: dict[str, asyncio.Task[None]] = {}
         self._began = monotonic()
         self._open: dict[Connection, set[int]] = defaultdict(set)
@@ -98,9 +102,12 @@ class Watch:
                 self.backends[at] = event.pid
             elif isinstance(event, ForeignSpeech):
                 self.foreign.append((at[0], event.what))
-        self.history.add(Entry(now, self.life, at[0], at[1], events, seen.sightings))
+        files = self._files() if self._files is not None and seen.sightings else ""
+        entry = Entry(now, self.life, at[0], at[1], events, seen.sightings, files)
+        self.history.add(entry)
         if seen.fault is not None and self._met is not None and not self._met.done():
             self._thawed.clear()
+            self.met_at.append(entry)
             self._met.set_result(seen.fault)
 
     def forwarding(self, edge: str, connection: int, piece: Piece) -> None:

@@ -1,26 +1,45 @@
 """`killpoint run`: the main job on the user's own consumer."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from secrets import token_hex
 
 from killpoint.checks.guarantee import Guarantee
 from killpoint.cli.commands.examine import hold, opened
+from killpoint.cli.config.duration import parse_duration
+from killpoint.cli.config.run import RunTable
 from killpoint.cli.errors import UserError
 from killpoint.cli.exit_codes import ExitCode
 from killpoint.cli.session.session import Session, Wanted
-from killpoint.faults.actions import ACTIONS
+from killpoint.cli.session.subject import Subject
+from killpoint.faults.actions import ACTIONS, KILL
+from killpoint.faults.depth import Depth
 from killpoint.faults.moment import MomentError
 from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.scenario import Fault, Scenario
 
 
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """The options of a sweep as they were given; None: as the configuration or the default has it.
+
+    `at`: moments; `within`: a duration.
+    """
+
+    at: tuple[str, ...] = ()
+    actions: tuple[str, ...] = ()
+    depth: str | None = None
+    limit: int | None = None
+    require: str | None = None
+    kills: int | None = None
+    within: str | None = None
+    seed: str | None = None
+
+
 def run(
     config: Path | None,
-    at: list[str],
-    actions: list[str],
-    depth: str,
-    limit: int | None,
-    require: str | None,
+    options: RunOptions,
     json: str | None,
     junit: Path | None,
     stack: str | None = None,
@@ -28,12 +47,47 @@ def run(
     """Run the scenarios and print the verdict. Raises ConfigError, UserError, EnvironmentFailed."""
     file = opened(config, json, junit)
     subject = file.subject
-    if require is not None:
-        subject = replace(subject, requirement=_guarantee(require))
-    chosen = _actions(actions) or subject.actions
-    wanted = Wanted(_given(at, chosen), chosen, limit, depth)
+    if options.require is not None:
+        subject = replace(subject, requirement=_guarantee(options.require))
+    wanted = _wanted(options, subject, file.project.configuration.run)
     session = file.session(stack, subject, wanted)
     return file.finish(hold(session, file, Session.sweep))
+
+
+def _wanted(options: RunOptions, subject: Subject, table: RunTable) -> Wanted:
+    chosen = _actions(options.actions) or subject.actions
+    return Wanted(
+        scenarios=_given(options.at, chosen),
+        actions=chosen,
+        limit=options.limit,
+        depth=_depth(options, table),
+        within=_seconds(options.within),
+        kills=_kills(options.kills or table.kills, chosen),
+        seed=options.seed or token_hex(2),
+    )
+
+
+def _depth(options: RunOptions, table: RunTable) -> Depth:
+    """What was asked for; the first N moments are what `points` lists, unless a depth is given."""
+    if options.depth is not None:
+        return Depth(options.depth)
+    return Depth(table.depth) if options.limit is None else Depth.MOMENTS
+
+
+def _seconds(within: str | None) -> float | None:
+    if within is None:
+        return None
+    try:
+        return parse_duration(within)
+    except ValueError as error:
+        raise UserError(f"--within {error}", None, "for example --within 60s") from error
+
+
+def _kills(kills: int, actions: tuple[str, ...]) -> int:
+    if kills > 1 and KILL not in actions:
+        what = "--kills 2 kills again after a kill, but kill is none of the actions"
+        raise UserError(what, f"actions: {', '.join(actions)}", "add --action kill")
+    return kills
 
 
 def _guarantee(text: str) -> Guarantee:
@@ -44,7 +98,7 @@ def _guarantee(text: str) -> Guarantee:
         raise UserError(f'--require "{text}" is no guarantee', None, f"one of {known}") from error
 
 
-def _actions(names: list[str]) -> tuple[str, ...]:
+def _actions(names: Sequence[str]) -> tuple[str, ...]:
     for name in names:
         if name not in ACTIONS:
             known = ", ".join(ACTIONS)
@@ -52,7 +106,7 @@ def _actions(names: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _given(at: list[str], actions: tuple[str, ...]) -> tuple[Scenario, ...]:
+def _given(at: Sequence[str], actions: tuple[str, ...]) -> tuple[Scenario, ...]:
     """`--at` is one scenario for each moment and action."""
     try:
         moments = [parse_moment(text) for text in at]

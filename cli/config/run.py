@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StrictInt
 
 from killpoint.cli.config.duration import Seconds
 from killpoint.cli.config.scenario import Action
@@ -16,6 +16,14 @@ class RunTable(Table):
 
     actions: Annotated[tuple[Action, ...], Field(min_length=1)] = Field(
         default=("kill",), description="what is done at the moments of a sweep"
+    )
+    depth: Literal["classes", "states", "moments"] = Field(
+        default="classes",
+        description="classes: each class of crash states at its first, a middle and its last "
+        "occurrence; states: each crash state once; moments: every moment",
+    )
+    kills: Annotated[StrictInt, Field(ge=1, le=2)] = Field(
+        default=1, description="2: kill again during the recovery from each kill"
     )
     require: Guarantee | None = Field(
         default=None,

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from killpoint.checks.outcome import Outcome
+from killpoint.cli.report.words import ARROW
 from killpoint.cli.result import ScenarioResult
 
-ARROW: Final = " \N{RIGHTWARDS ARROW} "
 GOES_ON: Final = " \N{HORIZONTAL ELLIPSIS}"
 
 

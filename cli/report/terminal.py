@@ -113,6 +113,7 @@ def _clean_run(event: CleanRunFinished, page: Page) -> list[Text]:
 def _sweep(event: SweepPlanned, page: Page) -> list[Text]:
     moments = f"{count(event.moments, 'moment')}, {event.required} of them required"
     plan = f"{count(event.scenarios, 'scenario')}, about {seconds(event.estimate_seconds)}"
+    plan += f" · seed {event.seed}" if event.seed else ""
     return [*_labelled("sweep", f"{moments} · depth {event.depth}: {plan}", page), line("")]
 
 

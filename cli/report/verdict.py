@@ -23,6 +23,7 @@ from killpoint.cli.report.words import (
     most,
     number_of,
     reason_and_remedy,
+    states_words,
     twice_in,
 )
 from killpoint.cli.result import Amount, CleanRun, Result, ScenarioResult
@@ -146,6 +147,8 @@ def _reach(result: Result, total_seconds: float) -> list[str]:
     reached = sum(scenario.reached for scenario in result.scenarios)
     scenarios = f"{reached} of {count(len(result.scenarios), 'scenario')} reached"
     words = [f"{bound}: {coverage_words(result.coverage)}"]
+    if result.coverage.crash_states:
+        words.append(states_words(result.coverage))
     words.append(f"{scenarios} · {_inconclusive(result)} · {seconds(total_seconds)}")
     free = [scenario for scenario in result.scenarios if not scenario.required]
     if free:

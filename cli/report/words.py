@@ -21,6 +21,8 @@ from killpoint.cli.result import (
     ScenarioResult,
 )
 
+ARROW: Final = " \N{RIGHTWARDS ARROW} "
+ONCE_OR_TWICE: Final = {1: "one", 2: "up to two"}
 GUARANTEE_MISSING: Final = "no guarantee named"
 
 
@@ -89,8 +91,8 @@ def bound_words(result: Result) -> str:
     actions, faults = result.bound.actions, result.bound.faults_per_scenario
     if faults == 0:
         return "without faults"
-    if faults == 1 and len(actions) == 1:
-        return f"under one {actions[0]}"
+    if len(actions) == 1 and faults in ONCE_OR_TWICE:
+        return f"under {ONCE_OR_TWICE[faults]} {actions[0]}{'s' * (faults > 1)}"
     how_many = "one fault" if faults == 1 else f"up to {faults} faults"
     return f"under {how_many} ({', '.join(actions)})"
 
@@ -101,6 +103,21 @@ def coverage_words(coverage: Coverage) -> str:
     if coverage.required == coverage.moments:
         return words
     return f"{words} ({coverage.required} required)"
+
+
+def states_words(coverage: Coverage) -> str:
+    """What the moments stand for: "212 moments → 27 crash states → 4 classes; 27 of 27 …"."""
+    found = ARROW.join(
+        (
+            count(coverage.moments, "moment"),
+            count(coverage.crash_states, "crash state"),
+            f"{coverage.classes} {'class' if coverage.classes == 1 else 'classes'}",
+        )
+    )
+    tried = f"{coverage.crash_states_exercised} of {coverage.crash_states} states"
+    kinds = f"{coverage.classes_exercised} of {coverage.classes} classes"
+    assumed = ", assumed to be all there is (see Unseen)" if coverage.assumed else ""
+    return f"{found}; {tried} and {kinds} exercised{assumed}"
 
 
 def count(number: int, noun: str) -> str:

@@ -6,7 +6,7 @@ between two steps or in one; the result then says what was finished.
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from killpoint import __version__
@@ -16,7 +16,6 @@ from killpoint.cli import progress
 from killpoint.cli.result import (
     Bound,
     CleanRun,
-    Coverage,
     Result,
     ScenarioResult,
     Warning,
@@ -24,23 +23,26 @@ from killpoint.cli.result import (
 from killpoint.cli.session import warnings
 from killpoint.cli.session.audit import Audit
 from killpoint.cli.session.compensation import could_cancel
+from killpoint.cli.session.coverage import coverage
 from killpoint.cli.session.estimate import sweep_seconds
 from killpoint.cli.session.evidence import Evidence
 from killpoint.cli.session.handout import Handout
-from killpoint.cli.session.results import clean_run, judged, scenario_result
+from killpoint.cli.session.results import clean_run, judged, outcome_words, scenario_result
 from killpoint.cli.session.runner import Runner
 from killpoint.cli.session.skipped import Usual, usual
 from killpoint.cli.session.stack import Lane, Stack
 from killpoint.cli.session.subject import Subject
 from killpoint.cli.session.topics import Topics
 from killpoint.cli.session.world import World
-from killpoint.compose.folder_state import changed, folder_state
+from killpoint.compose.changed_files import ChangedFiles
+from killpoint.faults.crash_class import Scale
 from killpoint.faults.cycle import Cycle, cycle
 from killpoint.faults.drained import Calibration, calibrate
+from killpoint.faults.durability import DurabilityRules, Place, places
 from killpoint.faults.plan import Plan
 from killpoint.faults.run import RunRecord
 from killpoint.faults.scenario import Scenario
-from killpoint.faults.sweep import SweepMoment, moments
+from killpoint.faults.sweep import Extent, SweepMoment, moments
 
 CLEAN_RUNS = 2
 
@@ -64,18 +66,32 @@ class Examination:
     found: list[SweepMoment] = field(default_factory=list[SweepMoment])
     cycle: Cycle | None = None
     calibration: Calibration | None = None
+    scale: Scale | None = None
+    files: ChangedFiles | None = None
     runners: list[Runner] = field(default_factory=list[Runner])
     _finished: dict[int, ScenarioResult] = field(default_factory=dict[int, ScenarioResult])
     _records: list[RunRecord[Audit]] = field(default_factory=list[RunRecord[Audit]])
     _warnings: list[Warning] = field(default_factory=list[Warning])
     _unseen: list[str] = field(default_factory=list[str])
     _duplicates: int = 0
+    _left: list[Place] = field(default_factory=list[Place])
     _clean_seconds: float = 0.0
 
     @property
     def finished(self) -> list[ScenarioResult]:
         """The scenarios that are over, in the order in which they were begun."""
         return [self._finished[number] for number in sorted(self._finished)]
+
+    @property
+    def extent(self) -> Extent:
+        """What the sources hold."""
+        stage = self.runners[0].stage
+        return Extent(stage.ends, {p.place: p.offset for p in stage.start_positions})
+
+    @property
+    def durability(self) -> DurabilityRules:
+        """What belongs to a crash state of this subject."""
+        return self.runners[0].stage.durability
 
     # ── the steps ────────────────────────────────────────────────────────────────────────────────
 
@@ -91,24 +107,27 @@ class Examination:
         await self.world.let_target_migrate(self.runners[0].stage)
 
     async def close(self) -> None:
-        """End the targets."""
+        """End the targets, and bring back the files that they have changed."""
         for runner in self.runners:
             await runner.close()
+        await self._restore()
 
     async def clean_runs(self, wanted: int = CLEAN_RUNS) -> bool:
         """Run without faults; False as soon as one is not clean."""
-        before = await asyncio.to_thread(folder_state, self.subject.folder)
+        if self.evidence is not None:
+            aside = self.evidence.folder("start") / "files"
+            self.files = ChangedFiles(self.subject.folder, aside)
+            await asyncio.to_thread(self.files.keep)
         cancelling = asyncio.to_thread(could_cancel, self.subject.checks, self.topics.records)
         asking = asyncio.ensure_future(cancelling)
         clean = await self._clean_runs(wanted)
         self.warn(*warnings.cancelling(await asking))
         self._duplicates = await asyncio.to_thread(source_duplicates, self.topics.records)
-        after = await asyncio.to_thread(folder_state, self.subject.folder)
-        self._unseen += [f"the changed file {path}" for path in changed(before, after)]
+        self._unseen += [f"the changed file {path}" for path in self._changed_files]
         self._unseen += [words for record in self._records for words in record.unseen]
         if not clean:
             return False
-        self.found = moments([record.history.entries(1) for record in self._records])
+        self._find_moments()
         self.cycle = cycle(self._records[0].history.sightings(1))
         self.reporter.on(progress.CycleSeen(str(self.cycle)))
         self.warn(*warnings.bypassed(self.found))
@@ -124,28 +143,65 @@ class Examination:
             self.clean.append(clean_run(record, evidence))
             self._clean_seconds = record.times.total
             self.reporter.on(progress.CleanRunFinished(index, self.clean[-1], record.times.total))
+            await self._look_at_files()
             if self.clean[-1].outcome != "clean":
                 return False
             self._calibrate()
         return True
 
-    async def sweep(self, plan: Plan) -> None:
+    def _find_moments(self) -> None:
+        """Name the moments of the clean runs; what all lanes must know of them is told to all."""
+        first = self.runners[0].stage
+        for runner in self.runners:
+            runner.stage.numbering_tables = first.numbering_tables
+            runner.stage.files = first.files
+        runs = [record.history.entries(1) for record in self._records]
+        # Which files the target changes is not known in the first one.
+        ordered = runs[::-1] if self._changed_files else runs
+        self.found = moments(ordered, self.durability, self.extent)
+        seen = places(self._records[0].history.entries(1), self.durability)
+        self.scale = self.extent.scale(seen)
+
+    @property
+    def _changed_files(self) -> list[Path]:
+        return self.files.paths if self.files is not None else []
+
+    async def _look_at_files(self) -> None:
+        """Find the files that the run has changed; from now on they belong to the crash state."""
+        if self.files is not None:
+            await asyncio.to_thread(self.files.look)
+            if self.files.paths:
+                self.runners[0].stage.files = self.files.digest
+
+    async def _restore(self) -> None:
+        if self.files is not None:
+            await asyncio.to_thread(self.files.restore)
+
+    async def sweep(self, plan: Plan, depth: str = "moments", seed: str | None = None) -> None:
         """Run the scenarios of a plan, each on the lane that is free first.
 
+        `depth` and `seed` are how it was chosen, to be said.
         What one lane fails with ends all of them and is raised.
         """
         required = sum(moment.required for moment in self.found)
-        estimate = sweep_seconds(plan.total, self._clean_seconds) / len(self.runners)
-        planned = progress.SweepPlanned(len(self.found), required, plan.total, estimate)
+        estimate = sweep_seconds(plan.total, self._clean_seconds) / len(self._at_work)
+        planned = progress.SweepPlanned(
+            len(self.found), required, plan.total, estimate, depth, seed
+        )
         self.reporter.on(planned)
         handout = Handout(plan, len(self._finished) + 1)
         try:
             async with asyncio.TaskGroup() as group:
-                for runner in self.runners:
+                for runner in self._at_work:
                     group.create_task(self._work(runner, handout))
         except BaseExceptionGroup as failures:
             raise failures.exceptions[0] from None
         self.warn(*warnings.unexplained([s.id for s in self.finished if s.unexplained]))
+
+    @property
+    def _at_work(self) -> list[Runner]:
+        """All lanes; one where the target changes files, as they all run in one folder."""
+        return self.runners[:1] if self._changed_files else self.runners
 
     async def _work(self, runner: Runner, handout: Handout) -> None:
         """One lane's part of a sweep."""
@@ -159,12 +215,14 @@ class Examination:
             ledger = runner.world.topics.ledger
             bounded = await runner.world.bounds.bound(record, ledger, self._usual())
             evidence = self._evidence_folder(scenario.id)
-            shown = scenario_result(record, bounded, evidence, lane)
+            shown = scenario_result(record, bounded, evidence, lane, self.scale)
             self._finished[number] = shown
-            handout.finished(record, shown.outcome)
+            self._left += [fault.place for fault in record.faults[:1] if fault.place is not None]
+            handout.finished(record, outcome_words(shown))
             self.reporter.on(progress.ScenarioFinished(number, handout.plan.total, shown))
 
     async def _run(self, runner: Runner, scenario: Scenario) -> RunRecord[Audit]:
+        await self._restore()
         record = await runner.run(scenario, self.calibration)
         self.warn(*warnings.killed_from_outside(record))
         return record
@@ -190,13 +248,17 @@ class Examination:
 
     # ── the result ───────────────────────────────────────────────────────────────────────────────
 
-    def result(self, bound: Bound, *, complete: bool = True) -> tuple[Result, Verdict]:
-        """What the runs so far mean."""
+    def result(
+        self, bound: Bound, *, complete: bool = True, seed: str | None = None
+    ) -> tuple[Result, Verdict]:
+        """What the runs so far mean; `seed` is the sweep's."""
         if bound.faults_per_scenario:
             found = verdict(judged(self.clean), judged(self.finished), self.subject.requirement)
         else:
             found = audited(judged(self.clean))
         reached = {fault.at for s in self.finished for fault in s.faults if fault.reached}
+        unseen = tuple(dict.fromkeys(self._unseen))
+        covered = coverage(self.found, reached, self._left, self.scale)
         return (
             Result(
                 killpoint=__version__,
@@ -208,14 +270,13 @@ class Examination:
                 met=found.met,
                 reason=found.reason,
                 bound=bound,
-                coverage=Coverage(
-                    len(self.found), sum(m.required for m in self.found), len(reached)
-                ),
+                coverage=replace(covered, assumed=bool(unseen) and bound.depth != "moments"),
                 warnings=tuple(self._warnings),
-                unseen=tuple(dict.fromkeys(self._unseen)),
+                unseen=unseen,
                 clean_runs=tuple(self.clean),
                 scenarios=tuple(self.finished),
                 source_duplicates=self._duplicates,
+                seed=seed,
             ),
             found,
         )

@@ -1,6 +1,7 @@
 """From what a run showed to what the result says of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from killpoint.checks.comparison import CheckOutcome
 from killpoint.checks.exposure import Exposure
@@ -9,11 +10,15 @@ from killpoint.checks.verdict import Judged
 from killpoint.cli import result
 from killpoint.cli.session.audit import Audit
 from killpoint.cli.session.bounds import Bounded
+from killpoint.faults.crash_class import Scale, class_of
 from killpoint.faults.cycle import cycle
+from killpoint.faults.durability import Place
 from killpoint.faults.ending import End, Ending
 from killpoint.faults.run import FaultRecord, RunRecord, Times
 
 Record = RunRecord[Audit]
+THEN: Final = " → "
+"""Between what the first kill of a scenario left and the second."""
 
 
 def outcome_of(record: Record) -> tuple[Outcome, str | None]:
@@ -34,7 +39,11 @@ def clean_run(record: Record, evidence: str | None) -> result.CleanRun:
 
 
 def scenario_result(
-    record: Record, bounded: Bounded, evidence: str | None, lane: int = 1
+    record: Record,
+    bounded: Bounded,
+    evidence: str | None,
+    lane: int = 1,
+    scale: Scale | None = None,
 ) -> result.ScenarioResult:
     """A run with faults."""
     outcome, reason = outcome_of(record)
@@ -50,7 +59,25 @@ def scenario_result(
         evidence=evidence,
         required=record.scenario.required,
         lane=lane,
+        crash_state=_joined(str(place.state) for place in _places(record)),
+        class_=_joined(class_of(place, scale) for place in _places(record)) if scale else None,
     )
+
+
+def outcome_words(shown: result.ScenarioResult) -> str:
+    """The outcome with its amounts, as a plan compares it; "" where nothing is known."""
+    if shown.outcome is Outcome.INCONCLUSIVE:
+        return ""
+    amounts = (f"{c.name}: lost {c.lost}, counted twice {c.counted_twice}" for c in shown.checks)
+    return "; ".join([shown.outcome, *amounts])
+
+
+def _places(record: Record) -> list[Place]:
+    return [fault.place for fault in record.faults if fault.place is not None]
+
+
+def _joined(texts: Iterable[str]) -> str | None:
+    return THEN.join(texts) or None
 
 
 def judged(runs: Sequence[result.ScenarioResult | result.CleanRun]) -> list[Judged]:

@@ -5,6 +5,7 @@ import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from time import monotonic
 
 from killpoint.checks.verdict import Verdict
 from killpoint.cli import progress
@@ -19,20 +20,28 @@ from killpoint.cli.session.topics import Topics
 from killpoint.compose.container_wish import ContainerWish
 from killpoint.compose.housing import housing
 from killpoint.compose.run_folder import RunFolder
+from killpoint.faults.depth import Depth, Selection
+from killpoint.faults.depth_plan import DepthPlan, Limits
 from killpoint.faults.plan import Listed
 from killpoint.faults.scenario import Scenario
-from killpoint.faults.sweep import scenarios as sweep_scenarios
 from killpoint.faults.to_the_end import to_the_end
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a session is asked to do. `scenarios` are given ones; `limit` cuts whatever is run."""
+    """What a session is asked to do. `scenarios` are given ones; `limit` cuts whatever is run.
+
+    `within`: seconds after the start of the session in which scenarios may begin; `kills`: how
+    often one scenario kills; `seed` chooses what has no other order.
+    """
 
     scenarios: tuple[Scenario, ...] = ()
     actions: tuple[str, ...] = ("kill",)
     limit: int | None = None
-    depth: str = "moments"
+    depth: Depth = Depth.MOMENTS
+    within: float | None = None
+    kills: int = 1
+    seed: str = ""
 
 
 @dataclass(slots=True)
@@ -46,23 +55,49 @@ class Session:
     stack: StackWish = field(default_factory=StackWish)
     examination: Examination | None = None
     bound: Bound = field(init=False)
+    seed: str | None = None
+    _began: float = field(default_factory=monotonic)
 
     def __post_init__(self) -> None:
-        given = self.wanted.scenarios or self.subject.scenarios
+        given = self._given
         done = [fault.action for scenario in given for fault in scenario.faults]
         actions = tuple(dict.fromkeys(done)) if given else self.wanted.actions
-        faults = max((len(scenario.faults) for scenario in given), default=1)
-        self.bound = Bound(actions, faults, self.wanted.depth)
+        faults = max((len(scenario.faults) for scenario in given), default=self.wanted.kills)
+        # What was listed is run whatever it leaves: no moment stands for another.
+        self.bound = Bound(actions, faults, Depth.MOMENTS if given else self.wanted.depth)
 
     async def sweep(self) -> None:
         """Clean runs, then the scenarios that are wanted, listed, or found."""
         async with self._examined() as examination:
             if await examination.clean_runs():
-                given = self.wanted.scenarios or self.subject.scenarios
-                found = given or sweep_scenarios(examination.found, self.wanted.actions)
-                tried = found[: self.wanted.limit]
-                examination.warn(*warnings.limited(tried, found))
-                await examination.sweep(Listed(tried))
+                if self._given:
+                    await self._run_given(examination)
+                else:
+                    await self._sweep(examination)
+
+    @property
+    def _given(self) -> tuple[Scenario, ...]:
+        return self.wanted.scenarios or self.subject.scenarios
+
+    async def _run_given(self, examination: Examination) -> None:
+        tried = self._given[: self.wanted.limit]
+        examination.warn(*warnings.limited(len(tried), len(self._given)))
+        await examination.sweep(Listed(tried))
+
+    async def _sweep(self, examination: Examination) -> None:
+        wanted = self.wanted
+        self.seed = wanted.seed
+        ordered = wanted.within is not None
+        selection = Selection(wanted.depth, wanted.actions, wanted.seed, shuffled=ordered)
+        seconds = None if wanted.within is None else wanted.within - (monotonic() - self._began)
+        limits = Limits(wanted.limit, seconds, wanted.kills)
+        plan = DepthPlan(
+            examination.found, selection, limits, examination.durability, examination.extent
+        )
+        examination.warn(*warnings.limited(plan.total, plan.chosen))
+        await examination.sweep(plan, wanted.depth, wanted.seed)
+        examination.warn(*warnings.states_differ(plan.difference))
+        examination.warn(*warnings.out_of_time(plan.left, plan.total))
 
     async def points(self) -> None:
         """The clean runs alone, for their cycle and moments."""
@@ -71,7 +106,7 @@ class Session:
 
     async def audit(self) -> None:
         """One clean run, for its totals."""
-        self.bound = Bound((), 0, self.wanted.depth)
+        self.bound = Bound((), 0)
         async with self._examined() as examination:
             await examination.clean_runs(wanted=1)
 
@@ -79,7 +114,7 @@ class Session:
         """What is known; None if the session did not come to its examination."""
         if self.examination is None:
             return None
-        return self.examination.result(self.bound, complete=complete)
+        return self.examination.result(self.bound, complete=complete, seed=self.seed)
 
     @asynccontextmanager
     async def _examined(self) -> AsyncGenerator[Examination, None]:

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from killpoint.cli.result import Warning
 from killpoint.cli.session.audit import Audit
+from killpoint.faults.agreement import Difference
 from killpoint.faults.events import WriteAsked
-from killpoint.faults.moment import Moment, Side
+from killpoint.faults.moment import Side
 from killpoint.faults.run import RunRecord
-from killpoint.faults.scenario import Scenario
 from killpoint.faults.sweep import SweepMoment
 
 Record = RunRecord[Audit]
@@ -70,19 +70,37 @@ def cancelling(pair: tuple[str, str] | None) -> Iterator[Warning]:
         )
 
 
-def limited(tried: Sequence[Scenario], found: Sequence[Scenario]) -> Iterator[Warning]:
+def limited(tried: int, found: int) -> Iterator[Warning]:
     """`--limit` cut the sweep: the guarantee is over what was left of it."""
-    if len(tried) < len(found):
+    if tried < found:
         yield Warning(
             "limited",
-            f"--limit cut the sweep: {len(tried)} of {len(found)} scenarios, at "
-            f"{len(_moments(tried))} of {len(_moments(found))} moments; the guarantee is over "
-            "these alone",
+            f"--limit cut the sweep: {tried} of {found} scenarios; the guarantee is over these "
+            "alone",
         )
 
 
-def _moments(scenarios: Sequence[Scenario]) -> set[Moment]:
-    return {fault.at for scenario in scenarios for fault in scenario.faults}
+def out_of_time(left: int, planned: int) -> Iterator[Warning]:
+    """`--within` ended the sweep: the guarantee is over what was done until then."""
+    if left:
+        yield Warning(
+            "out_of_time",
+            f"--within ended the sweep: {left} of {planned} scenarios were not begun; the "
+            "guarantee is over the others alone",
+        )
+
+
+def states_differ(difference: Difference | None) -> Iterator[Warning]:
+    """Two kills in one crash state came to different outcomes: so it is not one in truth."""
+    if difference is not None:
+        first, second = difference.first, difference.second
+        yield Warning(
+            "states_differ",
+            f"{first.scenario.id} ({first.scenario.faults[0].at}) and {second.scenario.id} "
+            f"({second.scenario.faults[0].at}) left the same crash state as far as killpoint sees "
+            f"({difference.state}), but came to {first.outcome} and {second.outcome}: something "
+            "unseen belongs to it, so every moment was tried",
+        )
 
 
 def unexplained(scenarios: Sequence[str]) -> Iterator[Warning]:

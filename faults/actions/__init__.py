@@ -11,4 +11,7 @@ from killpoint.faults.watch import Watch
 
 Action = Callable[[Stage, Watch], Awaitable[Crash]]
 
-ACTIONS: Final[Mapping[str, Action]] = {"kill": kill, "terminate": terminate}
+KILL: Final = "kill"
+"""The one that ends the target by force: what was held is never sent."""
+
+ACTIONS: Final[Mapping[str, Action]] = {KILL: kill, "terminate": terminate}

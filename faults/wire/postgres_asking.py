@@ -11,6 +11,7 @@ from killpoint.faults.events import (
     CommitAsked,
     Event,
     RollbackAsked,
+    SequenceMoved,
     WriteAsked,
 )
 from killpoint.faults.wire.postgres_conversation import NOTHING, Conversation, Meaning, text
@@ -128,6 +129,8 @@ class PostgresAsking:
         undo = self._name(statement)
         statement = talk.prepared.resolve(statement)
         step, events = self._step(statement)
+        if statement.numbers:
+            events.append(SequenceMoved())
         turn.copying = turn.copying or statement.copies_in
         turn.steps.append(step if undo is None else step._replace(undo=undo))
         return events

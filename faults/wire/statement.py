@@ -30,7 +30,8 @@ class Kind(StrEnum):
 class Statement:
     """One statement. `tables` are a write's targets, lower case, without schema, perhaps none.
 
-    `empties`: DROP TABLE or TRUNCATE, which take away what others wrote. `chain` is AND CHAIN of
+    `empties`: DROP TABLE or TRUNCATE, which take away what others wrote. `numbers`: it asks a
+    sequence for a value, which no rollback takes back. `chain` is AND CHAIN of
     COMMIT and ROLLBACK; `copies_in` is COPY … FROM STDIN. `name` is the
     prepared statement of PREPARE, EXECUTE and DEALLOCATE (None: all of them), `body` what PREPARE
     remembers.
@@ -40,6 +41,7 @@ class Statement:
     tables: frozenset[str] = frozenset()
     chain: bool = False
     empties: bool = False
+    numbers: bool = False
     copies_in: bool = False
     name: str | None = None
     body: tuple["Statement", ...] = ()

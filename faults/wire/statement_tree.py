@@ -28,6 +28,7 @@ READERS: Final = frozenset(
     | {"unlisten_stmt", "vacuum_stmt", "variable_set_stmt", "variable_show_stmt"}
 )
 """Statements that change no row and no definition: nothing of theirs is committed."""
+SEQUENCE_FUNCTIONS: Final = frozenset({"nextval", "setval"})
 FALSE_WORDS: Final = frozenset({"off", "false", "0"})
 
 
@@ -63,12 +64,15 @@ def _statement(node: Node, functions: frozenset[str]) -> Statement:
 
 
 def _write(node: Node, functions: frozenset[str]) -> Statement:
-    tables = _targets(node)
+    tables, numbers = _targets(node), _calls(node, SEQUENCE_FUNCTIONS)
     if tables is None:
-        return Statement(Kind.WRITE) if _calls(node, functions) else OTHER
+        kind = Kind.WRITE if _calls(node, functions) else Kind.OTHER
+        return Statement(kind, numbers=numbers) if numbers or kind is Kind.WRITE else OTHER
     copies = node.WhichOneof("node") == "copy_stmt"
     copies_in = copies and node.copy_stmt.is_from and not node.copy_stmt.filename
-    return Statement(Kind.WRITE, tables, empties=_empties(node), copies_in=copies_in)
+    return Statement(
+        Kind.WRITE, tables, empties=_empties(node), numbers=numbers, copies_in=copies_in
+    )
 
 
 def _empties(node: Node) -> bool:

@@ -153,6 +153,9 @@ class FakeDatabase:
     async def prepared(self, database: str) -> list[str]:
         return self.in_doubt
 
+    async def numbering_tables(self, database: str) -> frozenset[str]:
+        return frozenset()
+
     async def writing_functions(self, database: str) -> frozenset[str]:
         return frozenset({"bump"})
 

@@ -18,6 +18,7 @@ from killpoint.faults.events import (
     ForeignSpeech,
     RollbackAnswered,
     RollbackAsked,
+    SequenceMoved,
     StatementFailed,
     WriteAnswered,
     WriteAsked,
@@ -78,6 +79,7 @@ WORDS: dict[type[Event], str] = {
     RollbackAnswered: "rolled back {0.transaction}",
     StatementFailed: "failed {0.code} {0.message}",
     BackendReady: "ready {0.status}",
+    SequenceMoved: "sequence",
     BackendStarted: "started {0.pid}",
     ForeignSpeech: "foreign {0.what}",
 }

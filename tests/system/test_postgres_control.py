@@ -125,6 +125,21 @@ async def test_functions_that_may_write(stack: Stack, database: str) -> None:
     assert found == {"writes", "does", "checks"}
 
 
+async def test_tables_whose_rows_a_sequence_numbers(stack: Stack, database: str) -> None:
+    await stack.database.execute(
+        database,
+        """
+        create table plain (id int primary key);
+        create table "Serial" (id bigserial, n int);
+        create table identity (id int generated always as identity);
+        create sequence s;
+        create table by_default (id int default nextval('s'));
+        """,
+    )
+    found = await stack.database.numbering_tables(database)
+    assert found == {"serial", "identity", "by_default"}
+
+
 async def test_what_the_database_refuses_comes_in_its_own_words(
     stack: Stack, database: str
 ) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from killpoint.faults.history import History
-from killpoint.faults.plan import Listed
+from killpoint.faults.plan import Listed, Struck
 from killpoint.faults.scenario import Scenario
 
 ONE, TWO = Scenario("S01"), Scenario("S02")
@@ -13,6 +13,7 @@ ONE, TWO = Scenario("S01"), Scenario("S02")
 class Over:
     scenario: Scenario
     history: History = field(default_factory=History)
+    faults: tuple[Struck, ...] = ()
 
 
 def test_a_list_is_given_in_its_order_and_then_is_over() -> None:

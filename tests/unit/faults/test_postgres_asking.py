@@ -236,3 +236,17 @@ def test_copy_whose_data_is_sent_at_once() -> None:
           wrote 1 1
           auto-committed 1 + ready I
         """)
+
+
+def test_a_sequence_asked_for_a_value_is_no_write() -> None:
+    right("""
+        > Q select nextval('position')
+          sequence
+        < 1 | C SELECT 1 | Z I
+          ready I
+        > Q insert into a values (nextval('position'))
+          write 1 a + sequence + auto-commit 1
+        < C INSERT 0 1 | Z I
+          wrote 1 1 + auto-committed 1
+          ready I
+        """)

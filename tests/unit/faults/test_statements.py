@@ -143,3 +143,17 @@ def test_nested_deeper_than_a_tree_can_be_handed_over() -> None:
 )
 def test_what_takes_away_whole_tables_is_told(sql: str, empties: bool) -> None:
     assert [statement.empties for statement in classify(sql)] == [empties]
+
+
+@pytest.mark.parametrize(
+    ("sql", "numbers"),
+    [
+        ("select nextval('position')", True),
+        ("select pg_catalog.setval('position', 7)", True),
+        ("insert into clicks values (nextval('click_ids'), 1)", True),
+        ("select currval('position')", False),
+        ("insert into clicks values (1, 1)", False),
+    ],
+)
+def test_a_value_of_a_sequence_is_told(sql: str, numbers: bool) -> None:
+    assert [statement.numbers for statement in classify(sql)] == [numbers]

@@ -9,7 +9,7 @@ from killpoint.cli.commands.audit import audit
 from killpoint.cli.commands.demo import demo
 from killpoint.cli.commands.examine import opened
 from killpoint.cli.commands.points import points
-from killpoint.cli.commands.run import run
+from killpoint.cli.commands.run import RunOptions, run
 from killpoint.cli.errors import UserError
 from killpoint.cli.exit_codes import ExitCode
 from killpoint.cli.init import write_project
@@ -19,8 +19,8 @@ def test_a_report_that_cannot_be_written_stops_every_command_first(tmp_path: Pat
     write_project(tmp_path)
     json, junit = str(tmp_path / "missing" / "r.json"), tmp_path / "missing" / "r.xml"
     works: tuple[Callable[[], ExitCode], ...] = (
-        lambda: run(tmp_path, [], [], "moments", None, None, json, None),
-        lambda: run(tmp_path, [], [], "moments", None, None, None, junit),
+        lambda: run(tmp_path, RunOptions(), json, None),
+        lambda: run(tmp_path, RunOptions(), None, junit),
         lambda: points(tmp_path, json),
         lambda: audit(tmp_path, json),
         lambda: demo(json, full=False),

@@ -1,6 +1,7 @@
 """What the options of `killpoint run` ask for, and what is refused before anything starts."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,12 +9,17 @@ import pytest
 from killpoint.checks.guarantee import Guarantee
 from killpoint.cli.commands import run as command
 from killpoint.cli.commands.examine import Opened
+from killpoint.cli.commands.run import RunOptions
 from killpoint.cli.errors import UserError
 from killpoint.cli.exit_codes import ExitCode
 from killpoint.cli.init import write_project
 from killpoint.cli.progress import VerdictGiven
 from killpoint.cli.session.session import Session
+from killpoint.faults.depth import Depth
 from tests.support import results
+
+
+NO_OPTIONS = RunOptions()
 
 
 @pytest.fixture
@@ -38,8 +44,11 @@ def run(
     actions: list[str] | None = None,
     limit: int | None = None,
     require: str | None = None,
+    options: RunOptions = NO_OPTIONS,
 ) -> ExitCode:
-    return command.run(None, at or [], actions or [], "moments", limit, require, None, None)
+    moments, done = tuple(at or ()), tuple(actions or ())
+    given = replace(options, at=moments, actions=done, require=require)
+    return command.run(None, replace(given, limit=limit or options.limit), None, None)
 
 
 def test_without_options_the_sweep_is_that_of_the_file(sessions: list[Session]) -> None:
@@ -62,7 +71,32 @@ def test_limit_and_requirement_are_taken_over(sessions: list[Session]) -> None:
     run(limit=3, require="at least once")
     (session,) = sessions
     assert session.wanted.limit == 3
+    assert session.wanted.depth is Depth.MOMENTS
     assert session.subject.requirement is Guarantee.AT_LEAST_ONCE
+
+
+def test_the_depth_is_classes_unless_another_is_given(sessions: list[Session]) -> None:
+    run()
+    run(options=RunOptions(depth="states", limit=3))
+    assert [session.wanted.depth for session in sessions] == [Depth.CLASSES, Depth.STATES]
+
+
+def test_time_kills_and_seed_are_taken_over(sessions: list[Session]) -> None:
+    run(options=RunOptions(within="1.5m", kills=2, seed="4f"))
+    run()
+    wanted, other = (session.wanted for session in sessions)
+    assert (wanted.within, wanted.kills, wanted.seed) == (90.0, 2, "4f")
+    assert sessions[0].bound.faults_per_scenario == 2
+    assert (other.within, other.kills) == (None, 1)
+    assert other.seed
+
+
+def test_what_cannot_be_done_together_is_refused(sessions: list[Session]) -> None:
+    with pytest.raises(UserError, match="kill is none of the actions"):
+        run(actions=["terminate"], options=RunOptions(kills=2))
+    with pytest.raises(UserError, match="--within must be a duration"):
+        run(options=RunOptions(within="soon"))
+    assert sessions == []
 
 
 def test_what_is_refused_says_what_would_be_right(sessions: list[Session]) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from killpoint.cli.session.handout import Handout
 from killpoint.faults.history import History
-from killpoint.faults.plan import Listed, Ran
+from killpoint.faults.plan import Listed, Ran, Struck
 from killpoint.faults.scenario import Scenario
 
 FIRST, AGAIN = Scenario("S01"), Scenario("S02")
@@ -15,6 +15,7 @@ FIRST, AGAIN = Scenario("S01"), Scenario("S02")
 class Over:
     scenario: Scenario
     history: History = field(default_factory=History)
+    faults: tuple[Struck, ...] = ()
 
 
 @dataclass(slots=True)

@@ -1,7 +1,16 @@
 """Warnings: said only where the runs showed what they warn of."""
 
 from killpoint.cli.session.audit import Audit
-from killpoint.cli.session.warnings import bypassed, dropped_tables, limited, one_batch
+from killpoint.cli.session.warnings import (
+    bypassed,
+    dropped_tables,
+    limited,
+    one_batch,
+    out_of_time,
+    states_differ,
+)
+from killpoint.faults.agreement import Difference, Seen
+from killpoint.faults.crash_state import CrashState
 from killpoint.faults.ending import DRAINED
 from killpoint.faults.events import WriteAsked
 from killpoint.faults.history import Entry, History
@@ -9,8 +18,8 @@ from killpoint.faults.moment import Side, Sighting
 from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.progress import Progress
 from killpoint.faults.run import RunRecord, Times
-from killpoint.faults.scenario import Scenario
-from killpoint.faults.sweep import SweepMoment, scenarios
+from killpoint.faults.scenario import Fault, Scenario
+from killpoint.faults.sweep import SweepMoment
 
 
 def record_of(*entries: Entry) -> RunRecord[Audit]:
@@ -56,9 +65,29 @@ def test_a_table_that_is_emptied_after_a_restart_is_named() -> None:
 
 
 def test_a_sweep_that_was_cut_says_of_how_much_it_speaks() -> None:
-    places = [SweepMoment(parse_moment(f"postgres.commit#{n}:after"), True) for n in (1, 2, 3)]
-    found = scenarios(places, ("kill", "terminate"))
-    assert list(limited(found, found)) == []
-    (warning,) = limited(found[:3], found)
+    assert list(limited(6, 6)) == []
+    (warning,) = limited(3, 6)
     assert warning.name == "limited"
-    assert "3 of 6 scenarios, at 2 of 3 moments" in warning.text
+    assert "3 of 6 scenarios" in warning.text
+
+
+def test_a_sweep_that_ran_out_of_time_says_what_was_not_begun() -> None:
+    assert list(out_of_time(0, 6)) == []
+    (warning,) = out_of_time(4, 6)
+    assert warning.name == "out_of_time"
+    assert "4 of 6 scenarios were not begun" in warning.text
+
+
+def test_two_kills_that_differ_in_one_state_are_both_named() -> None:
+    first, second = (
+        Seen(Scenario(id, (Fault(parse_moment(at), "kill"),)), outcome)
+        for id, at, outcome in (
+            ("S01", "postgres.begin#1:after", "clean"),
+            ("S02", "postgres.write#1:before", "lost"),
+        )
+    )
+    assert list(states_differ(None)) == []
+    (warning,) = states_differ(Difference(CrashState(), first, second))
+    assert warning.name == "states_differ"
+    for word in ("S01", "S02", "postgres.begin#1:after", "postgres.write#1:before", "clean"):
+        assert word in warning.text

@@ -1,0 +1,90 @@
+"""The files of the project that a target changes: found in clean runs, restored before each run.
+
+What such a file holds belongs to the crash state: a restart may read it. `folder_state`
+tells what changed; the session keeps the folder before the first clean run, looks after it, and
+restores from then on. What is overwritten is moved aside first, as it might be the user's own edit.
+"""
+
+import shutil
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from killpoint.compose.folder_state import State, changed, folder_state
+
+FILE_LIMIT: Final = 1 << 20
+"""Bytes of a file that is kept in memory so that it can be restored."""
+FOLDER_LIMIT: Final = 64 << 20
+
+
+class ChangedFiles:
+    """Of one folder. `aside`: where a file goes before it is overwritten or removed."""
+
+    def __init__(self, folder: Path, aside: Path) -> None:
+        self._folder = folder
+        self._aside = aside
+        self._state: State = {}
+        self._kept: dict[Path, bytes] = {}
+        self.paths: list[Path] = []
+        """The files that the target has changed, made or removed, sorted."""
+
+    def keep(self) -> None:
+        """Remember what the files hold now."""
+        self._state = folder_state(self._folder)
+        room = FOLDER_LIMIT
+        for path, (_, size) in self._state.items():
+            if size <= min(FILE_LIMIT, room) and (content := _read(path)) is not None:
+                self._kept[path] = content
+                room -= size
+
+    def look(self) -> None:
+        """Find what has changed since `keep`."""
+        found = changed(self._state, folder_state(self._folder))
+        self.paths = sorted({*self.paths, *(path for path in found if self._differs(path))})
+
+    def restore(self) -> list[Path]:
+        """Bring the changed files back; returns those that were too large to be kept."""
+        lost: list[Path] = []
+        for path in self.paths:
+            if not self._differs(path):
+                continue
+            if path in self._state and path not in self._kept:
+                lost.append(path)
+                continue
+            self._set_aside(path)
+            if path in self._kept:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(self._kept[path])
+        return lost
+
+    def digest(self) -> str:
+        """What the changed files hold now, as a short text; equal texts mean equal files."""
+        if not self.paths:
+            return ""
+        whole = sha256()
+        for path in self.paths:
+            content = _read(path)
+            whole.update(f"{path} {-1 if content is None else len(content)} ".encode())
+            whole.update(content or b"")
+        return whole.hexdigest()[:12]
+
+    def _differs(self, path: Path) -> bool:
+        if path not in self._state:
+            return path.exists()
+        if path not in self._kept:
+            status = path.stat() if path.exists() else None
+            return status is None or (status.st_mtime_ns, status.st_size) != self._state[path]
+        return _read(path) != self._kept[path]
+
+    def _set_aside(self, path: Path) -> None:
+        if path.exists():
+            place = self._aside / path.relative_to(self._folder)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.move(path, place)
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None

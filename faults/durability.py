@@ -1,0 +1,281 @@
+"""From a history to the crash states: what would be left if the target were killed at each place.
+
+Pure. Theory of operation: a kill settles before it ends the target, so a request that was
+forwarded is as good as done, and counts from where it was asked. One that the server refused, in
+the same history, never counts; one that was received when the edges were frozen was not forwarded
+and does not count either. So the state at a frame, whichever side it is, is what the frames before
+it have asked for. Transactions of the database are numbered over all lives in the order of their
+first writes, those that were rolled back left out.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from killpoint.faults.crash_state import CrashState, OpenTransaction
+from killpoint.faults.events import (
+    CommitAsked,
+    EndTxnAnswered,
+    EndTxnAsked,
+    Event,
+    OffsetCommitAnswered,
+    OffsetCommitAsked,
+    ProduceAnswered,
+    ProduceAsked,
+    ProducerStarted,
+    RecordsFetched,
+    RollbackAnswered,
+    SequenceMoved,
+    TxnOffsetCommitAnswered,
+    TxnOffsetCommitAsked,
+    WriteAsked,
+)
+from killpoint.faults.history import Entry
+from killpoint.faults.position import Position, Span, TopicPartition
+
+Connection = tuple[str, int]
+Request = tuple[int, Connection, int]  # life, connection, exchange
+Transaction = tuple[int, Connection, int]  # life, connection, its number there
+Saving = OffsetCommitAnswered | TxnOffsetCommitAnswered
+
+
+@dataclass(frozen=True, slots=True)
+class DurabilityRules:
+    """`ignore_tables`: writes to these alone count for nothing (lower case).
+
+    `numbering_tables` take from a sequence at each insert.
+    """
+
+    ignore_tables: frozenset[str] = frozenset()
+    numbering_tables: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A frame of a history and what a kill there leaves; `last`: the last step that counted.
+
+    `work`: transactions committed after the first records came.
+    """
+
+    entry: Entry
+    state: CrashState
+    last: str = ""
+    work: int = 0
+
+
+def places(
+    entries: Iterable[Entry], rules: DurabilityRules | None = None, held: Collection[int] = ()
+) -> Iterator[Place]:
+    """The place of each entry of a history, in order; `held`: entries that were not forwarded."""
+    seen = list(entries)
+    walk = _Walk(rules or DurabilityRules(), _answers(seen))
+    for index, entry in enumerate(seen):
+        walk.live(entry.life)
+        state = replace(walk.state, files=entry.files) if entry.files else walk.state
+        yield Place(entry, state, walk.last, walk.work)
+        if index not in held:
+            walk.forward(entry)
+
+
+def states_at(
+    entries: Iterable[Entry],
+    met: Sequence[Entry],
+    killed: Sequence[bool],
+    rules: DurabilityRules | None = None,
+) -> list[Place]:
+    """What each fault of a run found done: `met` are the entries at which the edges were frozen.
+
+    What a life that was killed there had sent from then on was not forwarded.
+    """
+    seen = list(entries)
+    frozen = [index_of(entry, seen) for entry in met]
+    ends = {entry.life: index for entry, index, by in zip(met, frozen, killed, strict=True) if by}
+    held = {i for i, e in enumerate(seen) if i >= ends.get(e.life, len(seen))}
+    found = list(places(seen, rules, held))
+    return [found[index] for index in frozen]
+
+
+def index_of(entry: Entry, entries: Sequence[Entry]) -> int:
+    """Where this very entry stands; an equal one would be another frame."""
+    return next(index for index, other in enumerate(entries) if other is entry)
+
+
+@dataclass(slots=True)
+class _Answers:
+    """What the servers made of requests: those refused, and the offsets that they took."""
+
+    refused: set[tuple[str, Request]] = field(default_factory=set[tuple[str, Request]])
+    taken: dict[Request, tuple[Position, ...]] = field(
+        default_factory=dict[Request, tuple[Position, ...]]
+    )
+    rolled_back: set[Transaction] = field(default_factory=set[Transaction])
+
+
+def _answers(entries: Sequence[Entry]) -> _Answers:
+    found = _Answers()
+    for entry in entries:
+        at = (entry.edge, entry.connection)
+        for event in entry.events:
+            match event:
+                case OffsetCommitAnswered() | TxnOffsetCommitAnswered():
+                    found.taken[entry.life, at, event.exchange] = event.positions
+                case ProduceAnswered() if event.errors:
+                    found.refused.add(("produce", (entry.life, at, event.exchange)))
+                case EndTxnAnswered() if event.error is not None:
+                    found.refused.add(("end_txn", (entry.life, at, event.exchange)))
+                case RollbackAnswered():
+                    found.rolled_back.add((entry.life, at, event.transaction))
+                case _:
+                    pass
+    return found
+
+
+@dataclass(slots=True)
+class _Open:
+    """A Kafka transaction under way: the group's offsets in it and its records."""
+
+    offsets: list[Position] = field(default_factory=list[Position])
+    records: Counter[TopicPartition] = field(default_factory=Counter[TopicPartition])
+
+
+class _Walk:
+    """Follows a history; `state` is what a kill would leave now."""
+
+    def __init__(self, rules: DurabilityRules, answers: _Answers) -> None:
+        self.state = CrashState()
+        self.last = ""
+        self.work = 0
+        self._rules = rules
+        self._answers = answers
+        self._life = 0
+        self._numbers: dict[Transaction, int] = {}
+        self._tables: dict[Transaction, set[str]] = {}
+        self._log: Counter[TopicPartition] = Counter()
+        self._visible: Counter[TopicPartition] = Counter()
+        self._open: dict[str, _Open] = {}
+        self._working = False
+
+    def live(self, life: int) -> None:
+        """The transactions of a dead life were rolled back; numbers go on."""
+        if life != self._life:
+            self._life = life
+            self._tables.clear()
+            self._working = False
+
+    def forward(self, entry: Entry) -> None:
+        """The entry's events happen."""
+        at = (entry.edge, entry.connection)
+        for event in entry.events:
+            self._happen(at, event)
+
+    def _happen(self, at: Connection, event: Event) -> None:
+        match event:
+            case RecordsFetched():
+                self._working = True
+            case WriteAsked():
+                self._write((self._life, at, event.transaction), event.tables)
+            case SequenceMoved():
+                self._number_taken()
+            case CommitAsked():
+                self._commit((self._life, at, event.transaction))
+            case OffsetCommitAsked():
+                self._save(self._taken(at, event))
+            case ProduceAsked():
+                self._produce(at, event)
+            case TxnOffsetCommitAsked():
+                self._transaction(event.transactional_id).offsets += self._taken(at, event)
+                self._step("offset in transaction")
+            case EndTxnAsked():
+                self._end(at, event)
+            case ProducerStarted(transactional_id=str() as id):
+                self._start(id)
+            case _:
+                pass
+
+    def _step(self, last: str) -> None:
+        self.last = last
+        self.state = replace(
+            self.state,
+            log=_counts(self._log),
+            visible=_counts(self._visible),
+            open=tuple(
+                OpenTransaction(id, tuple(sorted(one.offsets)), _counts(one.records))
+                for id, one in sorted(self._open.items())
+            ),
+        )
+
+    # ── Postgres ─────────────────────────────────────────────────────────────────────────────────
+
+    def _write(self, transaction: Transaction, tables: frozenset[str]) -> None:
+        if tables and tables <= self._rules.ignore_tables:
+            return
+        self._tables.setdefault(transaction, set()).update(tables)
+        if transaction not in self._numbers and transaction not in self._answers.rolled_back:
+            self._numbers[transaction] = len(self._numbers) + 1
+        if self._rules.numbering_tables and (not tables or tables & self._rules.numbering_tables):
+            self._number_taken()
+
+    def _number_taken(self) -> None:
+        self.state = replace(self.state, sequence=self.state.sequence + 1)
+        self._step("sequence")
+
+    def _commit(self, transaction: Transaction) -> None:
+        tables = self._tables.pop(transaction, None)
+        number = self._numbers.get(transaction)
+        if tables is None or number is None:
+            return
+        self.work += self._working
+        self.state = replace(self.state, transactions=self.state.transactions.with_one(number))
+        self._step(" ".join(("commit of", ", ".join(sorted(tables)) or "a function")))
+
+    # ── Kafka ────────────────────────────────────────────────────────────────────────────────────
+
+    def _taken(
+        self, at: Connection, asked: OffsetCommitAsked | TxnOffsetCommitAsked
+    ) -> tuple[Position, ...]:
+        """What the broker took; one that it has not answered is taken for done."""
+        return self._answers.taken.get((self._life, at, asked.exchange), asked.positions)
+
+    def _save(self, positions: tuple[Position, ...]) -> None:
+        if positions:
+            self.state = self.state.saving(positions)
+            self._step("offset")
+
+    def _produce(self, at: Connection, event: ProduceAsked) -> None:
+        if ("produce", (self._life, at, event.exchange)) in self._answers.refused:
+            return
+        records = _records(event.spans)
+        self._log.update(records)
+        if event.transactional_id is None:
+            self._visible.update(records)
+        else:
+            self._transaction(event.transactional_id).records.update(records)
+        self._step("produce to " + ", ".join(sorted({span.topic for span in event.spans})))
+
+    def _transaction(self, id: str) -> _Open:
+        return self._open.setdefault(id, _Open())
+
+    def _end(self, at: Connection, event: EndTxnAsked) -> None:
+        if ("end_txn", (self._life, at, event.exchange)) in self._answers.refused:
+            return
+        ended = self._open.pop(event.transactional_id, _Open())
+        if event.committed:
+            self._visible.update(ended.records)
+            self.state = self.state.saving(ended.offsets)
+        self._step("end of transaction" if event.committed else "abort of transaction")
+
+    def _start(self, id: str) -> None:
+        """A transactional producer starts: what the one before it left open is aborted."""
+        self._open.pop(id, None)
+        epochs = Counter(dict(self.state.epochs))
+        epochs[id] += 1
+        self.state = replace(self.state, epochs=tuple(sorted(epochs.items())))
+        self._step(self.last)
+
+
+def _records(spans: Iterable[Span]) -> Counter[TopicPartition]:
+    return Counter({span.place: span.next - span.first for span in spans})
+
+
+def _counts(records: Counter[TopicPartition]) -> tuple[tuple[TopicPartition, int], ...]:
+    return tuple(sorted((place, count) for place, count in records.items() if count))
