@@ -76,12 +76,17 @@ class CrashState:
             f"transactions {self.transactions}" if self.transactions else "",
             f"sequence {self.sequence}" if self.sequence else "",
             _listed("produced", (f"{place}:{count}" for place, count in self.log)),
-            _listed("visible", (f"{p}:{n}" for p, n in self.visible)) * (self.visible != self.log),
+            f"{self.hidden} of them not visible" if self.hidden else "",
             _listed("open in Kafka", (str(one.id) for one in self.open)),
             _listed("producer starts", (f"{id}:{n}" for id, n in self.epochs)),
             f"files {self.files}" if self.files else "",
         ]
         return "; ".join(part for part in parts if part) or "nothing"
+
+    @property
+    def hidden(self) -> int:
+        """Records that an open or aborted transaction holds."""
+        return sum(count for _, count in self.log) - sum(count for _, count in self.visible)
 
     def saving(self, positions: Iterable[Position]) -> "CrashState":
         """The state after offsets were saved."""

@@ -87,7 +87,7 @@ def reason_and_remedy(reason: str) -> tuple[str, str]:
 
 
 def bound_words(result: Result) -> str:
-    """What the sweep was limited to: under one kill, under up to 2 faults (kill)."""
+    """What the sweep was limited to: under one kill, under up to two kills."""
     actions, faults = result.bound.actions, result.bound.faults_per_scenario
     if faults == 0:
         return "without faults"

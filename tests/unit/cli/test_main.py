@@ -10,6 +10,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from killpoint.cli.commands import run as command
+from killpoint.cli.commands.run import RunOptions
 from killpoint.cli.exit_codes import ExitCode
 from killpoint.cli.main import app, variable_of
 
@@ -62,9 +63,7 @@ def test_a_variable_is_heeded_and_a_flag_goes_before_it(monkeypatch: pytest.Monk
     }
     done = CliRunner().invoke(app, ["run", "--require", "at most once"], env=variables)
     assert done.exit_code == 0, done.output
-    ((_, at, _, _, limit, require, *_),) = asked
-    assert (at, limit, require) == (
-        ["kafka.join:after", "postgres.commit:after"],
-        3,
-        "at most once",
+    ((_, options, *_),) = asked
+    assert options == RunOptions(
+        at=("kafka.join:after", "postgres.commit:after"), limit=3, require="at most once"
     )

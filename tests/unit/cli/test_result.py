@@ -90,6 +90,9 @@ def test_the_whole_of_a_scenario() -> None:
         "unexplained": False,
         "explained_by": None,
         "required": True,
+        "lane": 1,
+        "crash_state": None,
+        "class": None,
     }
 
 

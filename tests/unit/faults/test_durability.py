@@ -126,7 +126,7 @@ def test_a_kafka_transaction_is_open_until_it_ends() -> None:
     told.frame(KAFKA, EndTxnAnswered(3, "tx", committed=True))
     assert states(told) == [
         "nothing",
-        "produced out-0:2; open in Kafka tx",
+        "produced out-0:2; 2 of them not visible; open in Kafka tx",
         "offsets clicks-0:3; produced out-0:2",
     ]
     last = end(told).state
@@ -141,7 +141,7 @@ def test_a_new_producer_aborts_what_the_old_one_left_open() -> None:
     told.frame(KAFKA, ProducerStarted("tx", 7, 1))
     state = end(told).state
     assert (state.open, state.visible) == ((), ())
-    assert (str(state), state.epochs) == ("produced out-0:2", (("tx", 1),))
+    assert str(state) == "produced out-0:2; 2 of them not visible; producer starts tx:1"
 
 
 def test_a_produce_that_was_refused_left_no_record() -> None:
@@ -168,11 +168,3 @@ def test_an_autocommit_counts_its_write_and_its_commit() -> None:
 def test_the_last_step_is_named() -> None:
     told = count_then_save(batches=1)
     assert [place.last for place in places(told.entries)][-2:] == ["commit of totals", "offset"]
-
-
-def test_numbers_close_their_gaps() -> None:
-    numbers = Numbers()
-    for number in (2, 4, 1, 5, 3):
-        numbers = numbers.with_one(number)
-    assert (numbers, len(numbers), str(numbers)) == (Numbers(5), 5, "1–5")
-    assert str(Numbers(1, (3, 7))) == "1, 3, 7"

@@ -18,7 +18,6 @@ from killpoint.cli.session.session import Session
 from killpoint.faults.depth import Depth
 from tests.support import results
 
-
 NO_OPTIONS = RunOptions()
 
 

@@ -60,7 +60,8 @@ def test_the_largest_amount_is_found_by_value() -> None:
     [
         (Bound(("kill",), 1), "under one kill"),
         (Bound(("kill", "pause"), 1), "under one fault (kill, pause)"),
-        (Bound(("kill",), 2), "under up to 2 faults (kill)"),
+        (Bound(("kill",), 2), "under up to two kills"),
+        (Bound(("kill",), 3), "under up to 3 faults (kill)"),
         (Bound((), 0), "without faults"),
     ],
 )
