@@ -155,6 +155,16 @@ class ForeignSpeech:
 
 
 @dataclass(frozen=True, slots=True)
+class EncryptionRefused:
+    """The client left when it was refused encryption: `what` is "TLS" or "GSSAPI".
+
+    Whether it insists shows later: some come again without, on a connection of its own (pgx).
+    """
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class BackendStarted:
     """BackendKeyData: the server's process of this connection."""
 
@@ -273,7 +283,8 @@ KafkaEvent = (
     | ForeignSpeech
 )
 PostgresEvent = (
-    BackendStarted
+    EncryptionRefused
+    | BackendStarted
     | BackendReady
     | BeginAsked
     | BeginAnswered

@@ -35,14 +35,14 @@ async def overdue(
     if life.joined is None:
         if watch.now - life.started < patience.start_seconds:
             return None
-        return await _absent(stage, watch, scenario)
+        return _insisting(watch) or await _absent(stage, watch, scenario)
     since = max(life.joined, watch.progress.advanced)
     working = watch.now - watch.progress.committed_work < patience.drain_seconds
     if watch.now - since < patience.drain_seconds * (_WORKING_FACTOR if working else 1):
         return None
     if working:
         return _still_working(patience, judgement)
-    return await _idle(stage, watch, judgement, scenario)
+    return _insisting(watch) or await _idle(stage, watch, judgement, scenario)
 
 
 def _still_working(patience: Patience, judgement: Judgement) -> Ending:
@@ -63,6 +63,8 @@ def after_exit(
         exits.in_a_row = 0
     exits.advanced = watch.progress.advanced
     exits.in_a_row += 1
+    if (insisting := _insisting(watch)) is not None:
+        return insisting
     if restarts(stage.restart, how) and exits.in_a_row <= stage.patience.restart_limit:
         return None
     joined = watch.progress.life.joined is not None
@@ -98,6 +100,11 @@ def _left(watch: Watch) -> str:
     places = watch.progress.life.fetched or watch.progress.committed
     words = [f"offset {watch.progress.committed.get(p, 0)} of {p}" for p in sorted(places)]
     return "the next event is " + " or ".join(words) if words else "nothing was fetched"
+
+
+def _insisting(watch: Watch) -> Ending | None:
+    """The ending of a target that left when it was refused encryption and never came without."""
+    return next((_foreign(edge, what) for edge, what in watch.refused.items()), None)
 
 
 def _foreign(edge: str, what: str) -> Ending:

@@ -10,7 +10,13 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from time import monotonic
 
-from killpoint.faults.events import BackendStarted, Event, ForeignSpeech, GroupNamed
+from killpoint.faults.events import (
+    BackendStarted,
+    EncryptionRefused,
+    Event,
+    ForeignSpeech,
+    GroupNamed,
+)
 from killpoint.faults.gate import Connection, Gate
 from killpoint.faults.history import Entry, History, Note
 from killpoint.faults.position import TopicPartition
@@ -38,6 +44,8 @@ class Watch:
         self.life = 0
         self.foreign: list[tuple[str, str]] = []
         """Edges on which the target spoke what can't be read, and what it spoke."""
+        self.refused: dict[str, str] = {}
+        """Edges on which this life left when refused encryption, and has not come without it."""
         self.failure: BaseException | None = None
         """What went wrong in killpoint itself while it carried a connection."""
         self.backends: dict[Connection, int] = {}
@@ -72,6 +80,7 @@ class Watch:
         self.progress.started(self.now)
         self._open.clear()
         self.backends.clear()
+        self.refused.clear()
         self._met = asyncio.get_running_loop().create_future()
         self._thawed.set()
         self.note("started")
@@ -100,6 +109,9 @@ class Watch:
         for event in events:
             if isinstance(event, BackendStarted):
                 self.backends[at] = event.pid
+                self.refused.pop(at[0], None)
+            elif isinstance(event, EncryptionRefused):
+                self.refused[at[0]] = event.what
             elif isinstance(event, ForeignSpeech):
                 self.foreign.append((at[0], event.what))
         files = self._files() if self._files is not None and seen.sightings else ""

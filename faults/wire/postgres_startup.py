@@ -1,14 +1,14 @@
 """The first words of a Postgres connection: messages that have a length but no type byte.
 
 Counterpart: the Postgres machine starts here and goes on to typed messages after StartupMessage.
-Encryption is refused by the answer `N`, as killpoint reads the stream; a client that insists is
-reported, never left hanging (protocol, "Start-up", "SSL Session Encryption").
+Encryption is refused by the answer `N`, as killpoint reads the stream; a client that leaves
+is reported, never left hanging (protocol, "Start-up", "SSL Session Encryption").
 """
 
 from enum import Enum, auto
 from typing import Final
 
-from killpoint.faults.events import ForeignSpeech
+from killpoint.faults.events import EncryptionRefused, ForeignSpeech
 from killpoint.faults.wire.piece import Piece
 
 HEADER: Final = 8
@@ -57,12 +57,12 @@ class Startup:
         return pieces, data
 
     def end(self) -> list[Piece]:
-        """End of file: a client that must have encryption leaves when it is refused."""
+        """End of file: a client may leave when it is refused, for good or to come again without."""
         rest, self._waiting = self._waiting, b""
         refused, self._refused = self._refused, ""
         if rest or not refused or self.phase is not Phase.GREETING:
             return [Piece(rest)]
-        return [Piece(b"", (ForeignSpeech(refused),))]
+        return [Piece(b"", (EncryptionRefused(refused),))]
 
     def _request(self, message: bytes) -> Piece:
         code = int.from_bytes(message[4:HEADER], "big")

@@ -4,7 +4,8 @@ The verdict follows from the order alone: no client, protocol or shape may chang
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Final
 
 from killpoint.checks.guarantee import Guarantee
@@ -80,7 +81,11 @@ VARIANTS: Final = (
     Variant("autocommit", env={"STORE": "autocommit"}),
     Variant("pipeline", env={"STORE": "pipeline"}),
     Variant("asyncpg", "orders_asyncpg.py"),
+    Variant("aiokafka", "orders_aiokafka.py"),
 )
+
+GO: Final = Variant("go", "go/main.go")
+"""A program that has to be built first: `languages.py` gives the command."""
 
 
 def matrix() -> Iterator[Planted]:
@@ -88,6 +93,11 @@ def matrix() -> Iterator[Planted]:
     for variant in VARIANTS:
         for order in ORDERS:
             yield _planted(order, variant)
+
+
+def in_go(order: Order, program: Path) -> Planted:
+    """One order as the Go program that was built."""
+    return replace(_planted(order, GO), command=(str(program),))
 
 
 def _planted(order: Order, variant: Variant) -> Planted:

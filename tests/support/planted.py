@@ -78,6 +78,7 @@ class Planted:
     committed_start: bool = True
     position: str | None = None
     patience: Patience = field(default_factory=Patience)
+    command: tuple[str, ...] = ()
 
     @property
     def innocent(self) -> bool:
@@ -94,7 +95,7 @@ class Planted:
         return Subject(
             name=self.name,
             folder=folder,
-            command=("{python}", self.program),
+            command=self.command or ("{python}", self.program),
             env=self.env,
             group=None,
             sources=tuple(self._sources()),

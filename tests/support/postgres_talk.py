@@ -14,6 +14,7 @@ from killpoint.faults.events import (
     BeginAsked,
     CommitAnswered,
     CommitAsked,
+    EncryptionRefused,
     Event,
     ForeignSpeech,
     RollbackAnswered,
@@ -82,6 +83,7 @@ WORDS: dict[type[Event], str] = {
     SequenceMoved: "sequence",
     BackendStarted: "started {0.pid}",
     ForeignSpeech: "foreign {0.what}",
+    EncryptionRefused: "refused {0.what}",
 }
 
 

@@ -342,4 +342,4 @@ async def test_a_client_that_requires_encryption_is_reported(recorder: Recorder)
         )
     async with asyncio.timeout(LIMIT):
         await recorder.idle.wait()
-    assert recorder.said() == ["foreign TLS"]
+    assert recorder.said() == ["refused TLS"]

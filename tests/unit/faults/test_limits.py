@@ -10,6 +10,7 @@ from killpoint.faults.environment import Address
 from killpoint.faults.events import (
     BackendStarted,
     CommitAnswered,
+    EncryptionRefused,
     Event,
     FetchAsked,
     ForeignSpeech,
@@ -47,7 +48,7 @@ def saved(offset: int) -> OffsetCommitAnswered:
 def watch_of(world: World, *events: Event, faults: tuple[Fault, ...] = ()) -> Watch:
     watch = world.watched(*faults)
     for event in events:
-        database = isinstance(event, BackendStarted | WriteAnswered)
+        database = isinstance(event, BackendStarted | EncryptionRefused | WriteAnswered)
         watch.see("postgres" if database else "kafka", 1, Piece(b"", (event,)))
     return watch
 
@@ -95,6 +96,8 @@ async def test_a_target_that_commits_writes_is_not_idle() -> None:
         ((JOINED, FETCHED, BackendStarted(7)), "6 events fetched, 0 rows"),
         ((JOINED, FETCHED, WriteAnswered(1, 1, 1)), "was fetched up to 3 of 6"),
         ((ForeignSpeech("SASL"),), "speaks SASL on kafka"),
+        ((EncryptionRefused("TLS"),), "speaks TLS on postgres"),
+        ((JOINED, FETCHED, EncryptionRefused("TLS")), "speaks TLS on postgres"),
     ],
 )
 async def test_each_reason_is_told_with_a_remedy(events: tuple[Event, ...], reason: str) -> None:
@@ -147,6 +150,14 @@ async def test_a_crash_loop_ends_after_the_limit_though_it_fetches() -> None:
     world = World(patience=NO_PATIENCE)
     watch = watch_of(world, JOINED, AT_START, FETCHED)
     assert exits_until_the_end(world, watch, Exit(1), KILLED) == 1 + NO_PATIENCE.restart_limit
+
+
+async def test_who_ends_since_it_was_refused_encryption_is_not_started_again() -> None:
+    world = World()
+    watch = watch_of(world, EncryptionRefused("TLS"))
+    ending = after_exit(Exits(), world.stage, watch, Exit(1), CLEAN)
+    assert ending is not None and ending.end is End.INCONCLUSIVE
+    assert "speaks TLS on postgres" in (ending.reason or "")
 
 
 async def test_exits_with_progress_between_them_are_no_loop() -> None:

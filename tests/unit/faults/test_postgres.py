@@ -1,6 +1,6 @@
 """The Postgres machine, simple protocol: scripts of what is said, and what is heard."""
 
-from killpoint.faults.events import ForeignSpeech, WriteAsked
+from killpoint.faults.events import EncryptionRefused, WriteAsked
 from killpoint.faults.wire.piece import Piece
 from killpoint.faults.wire.postgres import PostgresMachine
 from tests.support.postgres_talk import right
@@ -361,7 +361,7 @@ def test_encryption_is_refused_and_not_forwarded() -> None:
     assert machine.to_server(gss) == [Piece(b"", reply=b"N")]
     assert machine.to_server(ssl[:3]) == []
     assert machine.to_server(ssl[3:]) == [Piece(b"", reply=b"N")]
-    assert machine.to_server(b"") == [Piece(b"", (ForeignSpeech("TLS"),))]
+    assert machine.to_server(b"") == [Piece(b"", (EncryptionRefused("TLS"),))]
 
 
 def test_a_message_of_wrong_length_ends_the_reading_not_the_forwarding() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from killpoint.faults.events import ForeignSpeech
+from killpoint.faults.events import EncryptionRefused, ForeignSpeech
 from killpoint.faults.wire.piece import Piece
 from killpoint.faults.wire.postgres_startup import Phase, Startup
 from tests.support.feeding import feedings
@@ -29,7 +29,7 @@ def test_what_follows_is_given_back() -> None:
 def test_a_client_that_leaves_after_the_refusal(request_: bytes, what: str) -> None:
     startup = Startup()
     startup.feed(request_)
-    assert startup.end() == [Piece(b"", (ForeignSpeech(what),))]
+    assert startup.end() == [Piece(b"", (EncryptionRefused(what),))]
 
 
 @pytest.mark.parametrize("before", [b"", SSL])

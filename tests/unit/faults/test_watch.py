@@ -6,6 +6,7 @@ import pytest
 
 from killpoint.faults.events import (
     BackendStarted,
+    EncryptionRefused,
     ForeignSpeech,
     GroupNamed,
     RecordsFetched,
@@ -146,6 +147,18 @@ async def test_foreign_speech_is_kept_with_its_edge() -> None:
     watch = watch_for()
     watch.see("kafka", 1, Piece(b"", (ForeignSpeech("SASL"),)))
     assert watch.foreign == [("kafka", "SASL")]
+
+
+async def test_who_leaves_when_refused_encryption_may_come_without() -> None:
+    watch = watch_for()
+    refused = Piece(b"", (EncryptionRefused("TLS"),))
+    watch.see("postgres", 1, refused)
+    assert (watch.refused, watch.foreign) == ({"postgres": "TLS"}, [])
+    watch.see("postgres", 2, Piece(b"", (BackendStarted(7),)))
+    assert watch.refused == {}
+    watch.see("postgres", 3, refused)
+    watch.started()
+    assert watch.refused == {}
 
 
 async def test_a_change_ends_the_wait_and_silence_does_too() -> None:
