@@ -8,6 +8,8 @@ weak      every partition was asked for beyond its last record, no request is op
           that wrote is open, and nothing has happened for the quiet time
 strict    and the group's committed offsets are at the end. Used where the clean runs committed
           up to the end: not where offsets live in the database (then `[database] position` serves)
+begun late  a partition that it sought the end of, and began at, needs no committed offset: nothing
+          was left for it there. The quiet time is then at least a second
 known     the offset comes last: strict, and nothing was written after it in the clean runs, or the
           user's query for the position
 accounted the records fetched since the start were followed by as many writes as the clean runs
@@ -89,7 +91,7 @@ def judge(progress: Progress, calibration: Calibration | None, facts: Facts) -> 
         return Judgement(False, uncommitted)
     if not facts.alive:
         return Judgement(True)
-    if calibration is None and facts.ends and not _has_output(progress):
+    if calibration is None and any(facts.ends.values()) and not _has_output(progress):
         return Judgement(False, "nothing was written yet")
     wanted = min(quiet_seconds(progress, calibration, facts), facts.quiet_limit)
     quiet = facts.now - (progress.life.last_sign or progress.life.started)
@@ -106,7 +108,8 @@ def quiet_seconds(progress: Progress, calibration: Calibration | None, facts: Fa
         least = FIRST_QUIET_SECONDS / 2 if last else FIRST_QUIET_SECONDS
         return max(least, GAP_FACTOR * life.longest_gap) * facts.load
     if not life.fetched_records:
-        return SHORT_QUIET_SECONDS * facts.load
+        least = UNKNOWN_QUIET_SECONDS if life.sought_end else SHORT_QUIET_SECONDS
+        return least * facts.load
     gap = max(calibration.gap_seconds, life.longest_gap)
     known = calibration.offset_last or facts.position is not None
     if accounted(progress, calibration):
@@ -155,8 +158,10 @@ def _uncommitted(progress: Progress, calibration: Calibration | None, facts: Fac
         have, word = progress.committed, "the committed offset is"
     else:
         return None
+    life = progress.life
     for place, end in facts.ends.items():
-        if have.get(place, 0) < end:
+        began_at_end = life.sought_end and life.first_asked.get(place, 0) >= end
+        if have.get(place, 0) < end and not began_at_end:
             return f"{word} {have.get(place, 0)} of {end} in {place}"
     return None
 

@@ -122,6 +122,10 @@ class Progress:
         self.life = Life(now)
         self._pending.clear()
 
+    def waited(self) -> None:
+        """The target had nothing to do until now: that is no gap between two signs of work."""
+        self.life.last_work = None
+
     def lost(self, connection: Connection) -> None:
         """A connection has ended: its transaction is over."""
         self.life.in_transaction.pop(connection, None)

@@ -23,7 +23,7 @@ from killpoint.faults.limits import Exits, after_exit, never_came, overdue, rest
 from killpoint.faults.position import TopicPartition
 from killpoint.faults.progress import Progress
 from killpoint.faults.scenario import Fault, Scenario
-from killpoint.faults.stage import Stage
+from killpoint.faults.stage import Late, Stage
 from killpoint.faults.target import Exit, TargetError
 from killpoint.faults.to_the_end import to_the_end
 from killpoint.faults.unseen import unseen_by
@@ -128,6 +128,7 @@ class Run(Generic[A]):
     _exits: list[Exit] = field(default_factory=list[Exit])
     _lives: Exits = field(default_factory=Exits)
     _times: Times = field(default_factory=Times)
+    _late: Late | None = None
     _alive: bool = False
     _unseen: tuple[str, ...] = ()
     _exit: asyncio.Future[Exit] | None = None
@@ -137,6 +138,8 @@ class Run(Generic[A]):
         stage = self.stage
         if stage.reset_topics is not None:
             await stage.reset_topics()
+        if stage.late is not None:
+            stage.ends, self._late = stage.late.ends, stage.late
         committed = {p.place: p.offset for p in stage.start_positions}
         gate = Gate(self.scenario.faults, stage.rules)
         self.watch = Watch(gate, self._group_ready, committed, stage.files)
@@ -175,9 +178,12 @@ class Run(Generic[A]):
             match happened:
                 case Fault():
                     await self._act(happened)
+                    await self._late_come()
                     await self._start()
                 case Exit():
                     ending = await self._exited(happened)
+                    if ending is DRAINED and await self._late_come():
+                        ending = None
                     if ending is DRAINED and (closed := await self._drained()) is not None:
                         return closed
                     if ending is not None:
@@ -232,7 +238,7 @@ class Run(Generic[A]):
                 if self.watch.failure is not None:
                     raise self.watch.failure
                 judgement = await self._judge(alive=True)
-                if judgement.drained:
+                if judgement.drained and not await self._late_come():
                     return DRAINED
                 ending = await overdue(self.stage, self.watch, judgement, self.scenario)
                 if ending is not None:
@@ -260,6 +266,16 @@ class Run(Generic[A]):
         snapshot = await self.auditor.snapshot(self.database)
         self._records.append(FaultRecord(fault, self.watch.life, crash, snapshot))
         self._lives = Exits()
+
+    async def _late_come(self) -> bool:
+        """Produce the events that come late, once; False if there are none to come."""
+        if self._late is None:
+            return False
+        late, self._late = self._late, None
+        self.stage.ends = await late.produce()
+        self.watch.progress.waited()
+        self.watch.note("the late events were produced")
+        return True
 
     async def _exited(self, how: Exit) -> Ending | None:
         """An exit that killpoint did not cause: over, or (None) to be started again."""
@@ -306,7 +322,8 @@ class Run(Generic[A]):
         """The ends move when the target writes into a topic that it reads."""
         produced = self.watch.progress.produced
         ends = {p: max(end, produced.get(p, 0)) for p, end in self.stage.ends.items()}
-        return {place: end for place, end in ends.items() if end}
+        # Until late events have come, the target must ask for every partition, empty ones too.
+        return {place: end for place, end in ends.items() if end or self._late is not None}
 
     def _load(self) -> float:
         """How much slower than in the clean runs the target came up, or processes a processor."""

@@ -45,13 +45,27 @@ class Launch:
     environment: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class Late:
+    """Events that are held back when a run begins.
+
+    They come while the target is down after the first fault, or, where none has come by then, as
+    soon as the target has done the others: a run ends with all events there. `ends` are those
+    without them; `produce` sends them and gives the ends with them.
+    """
+
+    ends: Mapping[TopicPartition, int]
+    produce: Callable[[], Awaitable[Mapping[TopicPartition, int]]]
+
+
 @dataclass(slots=True)
 class Stage:
     """One lane: its target, its proxies, the servers' control and the rules of its runs.
 
     `launch(database, group)` gives command and environment for each start. `start_positions` are
     set for every group that the target names (`groups_used` are those of earlier runs, whose old
-    offsets must go first). `ends`: the last data record + 1 of each source partition.
+    offsets must go first). `ends`: the last data record + 1 of each source partition, moved by
+    events that come `late`.
     `numbering_tables`: those whose rows a sequence numbers. `files` tells what the files that the
     target changes hold, as a digest, where there are any.
     `reset_topics` brings the topics back to their first state, where the target writes to topics.
@@ -70,6 +84,7 @@ class Stage:
     restart: Restart = Restart.ALWAYS
     position_query: str | None = None
     reset_topics: Callable[[], Awaitable[None]] | None = None
+    late: Late | None = None
     direct_addresses: frozenset[tuple[str, int]] = frozenset()
     neighbours: Neighbours = field(default_factory=Neighbours)
     groups_used: set[str] = field(default_factory=set[str])

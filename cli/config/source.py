@@ -50,6 +50,12 @@ class SourceTable(Table):
         description="a program that produces the events itself, at the direct address",
         examples=['["{python}", "produce.py"]'],
     )
+    late: Annotated[StrictInt, Field(ge=0)] = Field(
+        default=0,
+        description="so many of the last events come later: while the target is down after the "
+        "first fault, or, where none has come by then, as soon as it has done the others",
+        examples=["6"],
+    )
 
     @model_validator(mode="after")
     def _one_origin(self) -> Self:
@@ -59,4 +65,8 @@ class SourceTable(Table):
             raise ValueError(f"has {' and '.join(given)}, but its events come from one of them")
         if not given:
             raise ValueError("says nothing of its events: one of events, generate, produce")
+        if self.late and self.produce is not None:
+            raise ValueError("has produce and late, but its program alone says when events come")
+        if self.generate is not None and self.late > self.generate.count:
+            raise ValueError(f"has late = {self.late}, but there are {self.generate.count} events")
         return self

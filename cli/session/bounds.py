@@ -50,7 +50,8 @@ class Bounds:
         fault = record.faults[0] if len(record.faults) == 1 else None
         if fault is None or fault.snapshot is None or record.audit is None:
             return Bounded()
-        positions = _resumed(fault, record)
+        ends = {place: end for place, end in ledger.ends().items() if end}
+        positions = _resumed(fault, record, ends)
         if positions is None or record.ending.end is not End.DRAINED:
             return Bounded()
         snapshot = cast(Snapshot, fault.snapshot)
@@ -72,7 +73,6 @@ class Bounds:
             return Bounded(exposures, explained_by=gone)
         words = None
         if all(lost_later(bound, part[1], outcome) for part, bound, outcome in beyond):
-            ends = {place: end for place, end in ledger.ends().items() if end}
             words = skipped(record, fault, ends, usual)
         return Bounded(exposures, words is None, words)
 
@@ -90,17 +90,18 @@ class Bounds:
         return self._parts[positions]
 
 
-def _resumed(fault: FaultRecord, record: RunRecord[Audit]) -> tuple[Position, ...] | None:
+def _resumed(
+    fault: FaultRecord, record: RunRecord[Audit], ends: Mapping[TopicPartition, int]
+) -> tuple[Position, ...] | None:
     """Where the restart fetched from, in every partition that has events."""
     if fault.crash is None:
         return None
     if record.progress.topics_written & {entry.topic for entry in fault.crash.frontier}:
         return None
-    wanted = [TopicPartition(e.topic, e.partition) for e in fault.crash.frontier if e.end]
     resumed: Mapping[TopicPartition, int] = fault.resumed
-    if any(place not in resumed for place in wanted):
+    if any(place not in resumed for place in ends):
         return None
-    return tuple(Position(p.topic, p.partition, resumed[p]) for p in sorted(wanted))
+    return tuple(Position(p.topic, p.partition, resumed[p]) for p in sorted(ends))
 
 
 def _parts(check: Check, ledger: Ledger, positions: tuple[Position, ...]) -> Parts | None:

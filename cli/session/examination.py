@@ -100,7 +100,8 @@ class Examination:
         self.world = World(self.subject, self.stack.environment, self.run, self.topics)
         await self.world.prepare()
         log = self.evidence.folder("start") / "target.log" if self.evidence else Path("/dev/null")
-        for lane in self.lanes:
+        # Events that come late are one target's: others on the same topics would read them too soon.
+        for lane in self.lanes[:1] if self.topics.late else self.lanes:
             target = self.stack.housing.target(self.subject.folder, log)
             stage = self.world.stage(lane, target)
             self.runners.append(Runner(lane, self.world, target, stage, self.evidence))
@@ -118,7 +119,7 @@ class Examination:
             aside = self.evidence.folder("start") / "files"
             self.files = ChangedFiles(self.subject.folder, aside)
             await asyncio.to_thread(self.files.keep)
-        cancelling = asyncio.to_thread(could_cancel, self.subject.checks, self.topics.records)
+        cancelling = asyncio.to_thread(could_cancel, self.subject.checks, self.topics.all_records)
         asking = asyncio.ensure_future(cancelling)
         clean = await self._clean_runs(wanted)
         self.warn(*warnings.cancelling(await asking))

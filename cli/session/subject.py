@@ -35,13 +35,27 @@ DEMO_TOPIC = "clicks"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A topic with its events: `records`, or those that the program `produce` sends."""
+    """A topic with its events: `records`, or those that the program `produce` sends.
+
+    `late`: so many of the last records come later, see `faults.stage.Late`.
+    """
 
     topic: str
     partitions: int
     committed_start: bool
     records: tuple[Record, ...] = ()
     produce: tuple[str, ...] | None = None
+    late: int = 0
+
+    @property
+    def early_records(self) -> tuple[Record, ...]:
+        """Those that are there before the target starts."""
+        return self.records[: max(0, len(self.records) - self.late)]
+
+    @property
+    def late_records(self) -> tuple[Record, ...]:
+        """Those that come later."""
+        return self.records[len(self.early_records) :]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +197,7 @@ def _source(table: SourceTable, folder: Path, seed: str) -> Source:
         table.group_start == "committed",
         tuple(events_of(table, folder, seed)),
         table.produce,
+        table.late,
     )
 
 

@@ -22,6 +22,7 @@ class Topics:
         self._filled = False
         self._known: set[tuple[str, int, int]] = set()
         self._written: set[str] = set()
+        self._late_there = False
         self.records: Sequence[Record] = ()
         self.ledger = Ledger(())
 
@@ -60,21 +61,39 @@ class Topics:
         return bool(topics & self._subject.topics.keys())
 
     async def reset(self) -> bool:
-        """Bring the topics back to what they were; False if no target has written to any."""
-        if not self._written:
+        """Bring the topics back to what they were; False if nothing was added to any."""
+        if not self._written and not self._late_there:
             return False
         await self._environment.broker.delete_topics({*self._written, *self._subject.topics})
         self._known = set()
         self._written = set()
+        self._late_there = False
         await self._fill()
         return True
+
+    @property
+    def late(self) -> tuple[Record, ...]:
+        """The events that come later, whether they are there by now or not."""
+        return tuple(r for source in self._subject.sources for r in source.late_records)
+
+    @property
+    def all_records(self) -> Sequence[Record]:
+        """What the topics hold, and what is still to come."""
+        return self.records if self._late_there else [*self.records, *self.late]
+
+    async def produce_late(self) -> Ledger:
+        """Produce the events that come later; the topics then hold all of them."""
+        places = await self._environment.broker.produce(self.late)
+        self._known |= {(p.topic, p.partition, p.offset) for p in places}
+        self._late_there = True
+        return await self.read()
 
     async def _fill(self) -> None:
         broker = self._environment.broker
         await broker.create_topics(self._subject.topics)
         for source in self._subject.sources:
             if source.produce is None:
-                await broker.produce(source.records)
+                await broker.produce(source.early_records)
             else:
                 login = self._environment.database.login("postgres")
                 group = "killpoint-producer"

@@ -4,6 +4,7 @@ Every scenario starts from this: the same topics, a copy of the template, the gr
 """
 
 import dataclasses
+from collections.abc import Mapping
 from functools import partial
 
 from killpoint.cli.errors import UserError
@@ -17,8 +18,8 @@ from killpoint.cli.session.user_program import run_user_program
 from killpoint.faults.environment import Account, Environment, Login
 from killpoint.faults.first_start import FirstStartFailed, first_start
 from killpoint.faults.neighbours import Neighbours, template_of
-from killpoint.faults.position import Position
-from killpoint.faults.stage import Launch, Stage
+from killpoint.faults.position import Position, TopicPartition
+from killpoint.faults.stage import Late, Launch, Stage
 from killpoint.faults.target import Target
 from killpoint.faults.to_the_end import to_the_end
 
@@ -85,6 +86,12 @@ class World:
         if await self.topics.reset():
             await self.auditor.use(self.topics.ledger)
             self.bounds.forget()
+
+    async def _produce_late(self) -> Mapping[TopicPartition, int]:
+        ledger = await self.topics.produce_late()
+        await self.auditor.use(ledger)
+        self.bounds.forget()
+        return ledger.ends(self.topics.partitions)
 
     async def _make_template(self) -> None:
         database = self.environment.database
@@ -169,6 +176,7 @@ class World:
             if source.committed_start
             for partition in range(source.partitions)
         )
+        ends = self.topics.ledger.ends(self.topics.partitions)
         return Stage(
             target=target,
             proxies=(lane.kafka, lane.postgres),
@@ -177,12 +185,13 @@ class World:
             template=self.template,
             launch=partial(self._launch, lane),
             start_positions=starts,
-            ends=self.topics.ledger.ends(self.topics.partitions),
+            ends=ends,
             rules=subject.rules,
             patience=subject.patience,
             restart=subject.restart,
             position_query=subject.position,
             reset_topics=self._reset_topics,
+            late=Late(ends, self._produce_late) if self.topics.late else None,
             direct_addresses=self._direct(),
             neighbours=subject.neighbours,
         )

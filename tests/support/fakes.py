@@ -282,12 +282,16 @@ async def _lived(life: Life, wire: Wire) -> Exit:
 
 @dataclass(slots=True)
 class World:
-    """Everything of one lane. `ghosts`: backends outlive their connections."""
+    """Everything of one lane. `ghosts`: backends outlive their connections.
+
+    `more` is set when events have come that were not there at the start.
+    """
 
     lives: Sequence[Life] = ()
     patience: Patience = IMPATIENT
     calls: list[str] = field(default_factory=list[str])
     ghosts: bool = False
+    more: asyncio.Event = field(default_factory=asyncio.Event)
     broker: FakeBroker = field(init=False)
     database: FakeDatabase = field(init=False)
     target: FakeTarget = field(init=False)
@@ -393,3 +397,27 @@ class Consumer:
         wire.world.database.rows[wire.database] += BATCH
         committed = CommitAnswered(end, number, False)
         await wire.answer("postgres", committed, BackendReady("I"), closes=(end,))
+
+
+@dataclass(slots=True)
+class Follower(Consumer):
+    """A life that does what is there, and then what comes later, as far as the ends say."""
+
+    async def __call__(self, wire: Wire) -> Exit:
+        await asyncio.sleep(START_SECONDS)
+        await wire.ask("kafka", GroupNamed(GROUP))
+        await wire.answer("kafka", Joined(GROUP, "member", None, "classic", 1))
+        await self._log_in(wire)
+        first = wire.world.broker.offsets[GROUP].get(PLACE, 0)
+        while True:
+            await wire.ask("kafka", FetchAsked((Position(TOPIC, 0, first),)))
+            end = wire.world.stage.ends[PLACE]
+            if first == EVENTS:
+                await asyncio.Event().wait()
+            if first == end:
+                await wire.world.more.wait()
+                continue
+            await wire.answer("kafka", RecordsFetched(1, (Span(TOPIC, 0, first, end),)))
+            for start in range(first, end, BATCH):
+                await self._batch(wire, start)
+            first = end

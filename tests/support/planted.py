@@ -59,7 +59,8 @@ class Planted:
     """One consumer. `guarantee` is the right verdict over `hits`, and over every moment as well.
 
     `program`: the file, of the samples' or of the quality tests'. `events`: by topic (without the
-    prefix that keeps consumers apart), None where `produce` makes them; `duplicates` of them stand
+    prefix that keeps consumers apart), None where `produce` makes them; the last `late` of each
+    topic come while it is down, or when it has done the others; `duplicates` of them stand
     in the topic again. `innocent`: nothing may be lost or counted twice, and nothing that is
     required may be inconclusive.
     """
@@ -72,6 +73,7 @@ class Planted:
     check: Check = CLICKS_PER_LINK
     env: Mapping[str, str] = field(default_factory=dict[str, str])
     events: Mapping[str, tuple[Record, ...]] | None = None
+    late: int = 0
     duplicates: int = 0
     partitions: int = 1
     produce: str | None = None
@@ -115,7 +117,7 @@ class Planted:
             return [Source(self.name, self.partitions, self.committed_start, (), program)]
         events = self.events if self.events is not None else {self.name: clicks(self.name)}
         return [
-            Source(topic, self.partitions, self.committed_start, records)
+            Source(topic, self.partitions, self.committed_start, records, late=self.late)
             for topic, records in events.items()
         ]
 

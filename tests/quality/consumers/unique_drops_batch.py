@@ -15,7 +15,7 @@ KAFKA = os.environ["KAFKA_BOOTSTRAP_SERVERS"]
 DATABASE = os.environ["DATABASE_URL"]
 TOPIC = os.environ["KILLPOINT_TOPIC"]
 GROUP = os.environ["KILLPOINT_GROUP"]
-FIRST_BATCH = 2
+FIRST_BATCH = int(os.environ.get("FIRST_BATCH", "2"))
 LARGEST_BATCH = 8
 INSERT_CLICK = "insert into clicks (id, code) values (%s, %s)"
 

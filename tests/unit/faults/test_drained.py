@@ -6,6 +6,7 @@ import pytest
 
 from killpoint.faults.drained import (
     SHORT_QUIET_SECONDS,
+    UNKNOWN_QUIET_SECONDS,
     Calibration,
     Facts,
     calibrate,
@@ -22,6 +23,7 @@ from killpoint.faults.events import (
     FetchAsked,
     Joined,
     OffsetCommitAnswered,
+    OffsetSought,
     RecordsFetched,
     WriteAnswered,
     WriteAsked,
@@ -59,7 +61,15 @@ def progress_of(*told: tuple[float, Sequence[Event]], start: Progress | None = N
         progress.started(0.0)
     for now, events in told:
         for event in events:
-            kafka = isinstance(event, Joined | FetchAsked | RecordsFetched | OffsetCommitAnswered)
+            kafka = not isinstance(
+                event,
+                BackendReady
+                | BeginAnswered
+                | BeginAsked
+                | CommitAsked
+                | WriteAnswered
+                | WriteAsked,
+            )
             progress.see(now, KAFKA if kafka else POSTGRES, [event])
     return progress
 
@@ -113,6 +123,24 @@ def test_the_position_query_is_strict() -> None:
     progress = progress_of((0.3, [JOINED, FETCHED, AT_END]), (1.0, written(12)))
     assert not judge(progress, IN_DATABASE, facts(5.0, position={PLACE: 11})).drained
     assert judge(progress, IN_DATABASE, facts(5.0, position={PLACE: 12})).drained
+
+
+def test_what_begins_at_the_end_that_it_sought_has_nothing_to_commit() -> None:
+    sought = OffsetSought("clicks", 0, -1)
+    progress = progress_of((0.3, [JOINED, sought, AT_END]))
+    assert not judge(progress, OFFSET_LAST, facts(0.9)).drained
+    assert judge(progress, OFFSET_LAST, facts(UNKNOWN_QUIET_SECONDS + 0.1)).drained
+    told = progress_of((0.3, [JOINED, AT_END]))
+    assert "the committed offset is 0 of 12" in judge(told, OFFSET_LAST, facts(100.0)).why
+    earlier = progress_of((0.3, [JOINED, sought, FetchAsked((Position("clicks", 0, 3),)), AT_END]))
+    assert not judge(earlier, OFFSET_LAST, facts(100.0)).drained
+
+
+def test_an_empty_topic_waits_until_it_is_asked_for() -> None:
+    empty = Facts(100.0, {PLACE: 0}, 0, alive=True)
+    assert not judge(progress_of((0.3, [JOINED])), None, empty).drained
+    asked = progress_of((0.3, [JOINED, FetchAsked((Position("clicks", 0, 0),))]))
+    assert judge(asked, None, empty).drained
 
 
 def test_an_open_request_is_work() -> None:

@@ -18,10 +18,10 @@ from killpoint.faults.events import (
     RecordsFetched,
 )
 from killpoint.faults.moment_parser import parse_moment
-from killpoint.faults.position import Position, Span
+from killpoint.faults.position import Position, Span, TopicPartition
 from killpoint.faults.run import Run, RunRecord
 from killpoint.faults.scenario import Fault, Scenario
-from killpoint.faults.stage import Patience, Restart
+from killpoint.faults.stage import Late, Patience, Restart
 from killpoint.faults.target import Exit, TargetError
 from tests.support.fakes import (
     BATCH,
@@ -31,6 +31,7 @@ from tests.support.fakes import (
     KNOWN,
     PLACE,
     Consumer,
+    Follower,
     Life,
     Wire,
     World,
@@ -166,6 +167,68 @@ async def test_topics_are_reset_before_anything_else() -> None:
     world.stage.reset_topics = reset
     await run_of(world).go()
     assert world.calls[0] == "reset"
+
+
+# ── events that come late ────────────────────────────────────────────────────────────────────────
+
+
+def world_with_late(life: Life, early: int) -> World:
+    """A world whose first `early` events are there; the others come when they are asked for."""
+    world = World([life])
+
+    async def produce() -> dict[TopicPartition, int]:
+        world.calls.append("produce late")
+        world.stage.ends = {PLACE: EVENTS}
+        world.more.set()
+        return {PLACE: EVENTS}
+
+    world.stage.late = Late({PLACE: early}, produce)
+    return world
+
+
+@pytest.mark.parametrize("early", [0, BATCH])
+@pytest.mark.parametrize("calibration", [None, KNOWN])
+async def test_late_events_come_when_the_others_are_done(
+    early: int, calibration: Calibration | None
+) -> None:
+    world = world_with_late(Follower(), early)
+    async with asyncio.timeout(LIMIT_SECONDS):
+        record = await run_of(world, calibration=calibration).go()
+    assert (record.ending.end, rows(record)) == (End.DRAINED, EVENTS)
+    assert world.calls.count("produce late") == 1
+    assert record.progress.committed == {PLACE: EVENTS}
+    waiting = record.progress.life.longest_gap
+    assert waiting < 0.1, "the wait for late events is no gap between two signs of work"
+
+
+async def test_late_events_come_while_the_target_is_down() -> None:
+    world = world_with_late(Follower(), BATCH)
+    async with asyncio.timeout(LIMIT_SECONDS):
+        record = await run_of(world, scenario(COMMITTED)).go()
+    assert (record.ending.end, rows(record)) == (End.DRAINED, EVENTS + BATCH)
+    late = world.calls.index("produce late")
+    assert world.calls[:late].count("start") == 1
+    assert "kill" in world.calls[:late]
+    assert "start" in world.calls[late:]
+
+
+async def test_a_moment_of_late_events_is_reached_as_well() -> None:
+    world = world_with_late(Follower(), BATCH)
+    async with asyncio.timeout(LIMIT_SECONDS):
+        record = await run_of(world, scenario("postgres.commit#2:after")).go()
+    assert record.faults[0].reached
+    assert world.calls.count("produce late") == 1
+
+
+async def test_each_run_begins_without_the_late_events() -> None:
+    world = world_with_late(Follower(), BATCH)
+    for _ in range(2):
+        async with asyncio.timeout(LIMIT_SECONDS):
+            record = await run_of(world).go()
+        assert rows(record) == EVENTS
+        world.broker.offsets.clear()
+        world.more.clear()
+    assert world.calls.count("produce late") == 2
 
 
 async def test_a_position_in_the_database_is_waited_for() -> None:

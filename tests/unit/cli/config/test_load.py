@@ -194,6 +194,18 @@ MISTAKES = {
         "killpoint.toml:5: [source] says nothing of its events: "
         "one of events, generate, produce\n  do     see  killpoint help config",
     ),
+    "late events of a program": (
+        EVENTS,
+        'produce = ["{python}", "produce.py"]\nlate = 2',
+        "killpoint.toml:5: [source] has produce and late, but its program alone says when events "
+        "come\n  do     see  killpoint help config",
+    ),
+    "more late events than events": (
+        EVENTS,
+        "generate = { count = 3, value = '{}' }\nlate = 4",
+        "killpoint.toml:5: [source] has late = 4, but there are 3 events\n"
+        "  do     see  killpoint help config",
+    ),
     "events from two places": (
         EVENTS,
         EVENTS + '\nproduce = ["{python}", "produce.py"]',

@@ -58,6 +58,27 @@ async def test_topics_are_made_anew_only_after_a_target_wrote(tmp_path: Path) ->
     assert not await topics.reset()
 
 
+async def test_late_events_come_when_they_are_asked_for(tmp_path: Path) -> None:
+    world = World()
+    topics = topics_in(world, tmp_path, Source(TOPIC, 1, True, clicks(), late=2))
+    await topics.fill()
+    assert (len(topics.records), len(topics.all_records)) == (4, 6)
+    assert not await topics.reset()
+    assert (await topics.produce_late()).ends(topics.partitions) == {TopicPartition(TOPIC, 0): 6}
+    assert (len(topics.records), len(topics.all_records)) == (6, 6)
+    assert {record.origin for record in topics.records} == {"killpoint"}
+
+
+async def test_late_events_are_taken_back_for_the_next_run(tmp_path: Path) -> None:
+    topics = topics_in(World(), tmp_path, Source(TOPIC, 1, True, clicks(), late=9))
+    await topics.fill()
+    assert topics.records == []
+    await topics.produce_late()
+    assert await topics.reset()
+    assert topics.records == []
+    assert len(topics.late) == 6
+
+
 async def test_every_partition_of_every_source_is_named(tmp_path: Path) -> None:
     sources = (Source("a", 2, True, clicks(1)), Source("b", 1, True, ()))
     topics = topics_in(World(), tmp_path, *sources)

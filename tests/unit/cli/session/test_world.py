@@ -14,7 +14,7 @@ from killpoint.faults.environment import Account, QueryFailed
 from killpoint.faults.position import Position, TopicPartition
 from killpoint.faults.record import Record
 from killpoint.faults.stage import Stage
-from tests.support.examined import COUNTED, FakeEnvironment, lane_in, subject_in
+from tests.support.examined import COUNTED, FakeEnvironment, clicks, lane_in, subject_in
 from tests.support.fakes import TOPIC
 from tests.support.fakes import World as Memory
 
@@ -100,6 +100,27 @@ async def test_after_a_reset_the_first_events_are_expected_again(tmp_path: Path)
     assert stage.reset_topics is not None
     await stage.reset_topics()
     assert (await world.audit("db", frozenset())).outcome is Outcome.CLEAN
+
+
+async def test_late_events_are_expected_once_they_have_come(tmp_path: Path) -> None:
+    memory = Memory()
+    sources = (Source(TOPIC, 1, True, clicks(), late=2),)
+    world = world_of(memory, subject_in(tmp_path, sources=sources))
+    stage = await stage_of(memory, world)
+    assert stage.late is not None
+    assert stage.ends == stage.late.ends == {TopicPartition(TOPIC, 0): 4}
+    memory.database.rows["db"] = 4
+    assert (await world.audit("db", frozenset())).outcome is Outcome.CLEAN
+    assert await stage.late.produce() == {TopicPartition(TOPIC, 0): 6}
+    assert (await world.audit("db", frozenset())).outcome is Outcome.LOST
+    assert stage.reset_topics is not None
+    await stage.reset_topics()
+    assert (await world.audit("db", frozenset())).outcome is Outcome.CLEAN
+
+
+async def test_without_late_events_there_are_none_to_come(tmp_path: Path) -> None:
+    memory = Memory()
+    assert (await stage_of(memory, world_of(memory, subject_in(tmp_path)))).late is None
 
 
 async def test_a_target_with_an_account_built_in_finds_just_that(tmp_path: Path) -> None:
