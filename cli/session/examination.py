@@ -100,7 +100,7 @@ class Examination:
         self.world = World(self.subject, self.stack.environment, self.run, self.topics)
         await self.world.prepare()
         log = self.evidence.folder("start") / "target.log" if self.evidence else Path("/dev/null")
-        # Events that come late are one target's: others on the same topics would read them too soon.
+        # Events that come late are one target's: others would read them too soon.
         for lane in self.lanes[:1] if self.topics.late else self.lanes:
             target = self.stack.housing.target(self.subject.folder, log)
             stage = self.world.stage(lane, target)
