@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from killpoint.compose.folder_state import State, changed, folder_state
+from killpoint.faults.history import Files
 
 FILE_LIMIT: Final = 1 << 20
 """Bytes of a file that is kept in memory so that it can be restored."""
@@ -25,6 +26,7 @@ class ChangedFiles:
         self._aside = aside
         self._state: State = {}
         self._kept: dict[Path, bytes] = {}
+        self._ends: list[dict[str, str]] = []
         self.paths: list[Path] = []
         """The files that the target has changed, made or removed, sorted."""
 
@@ -38,9 +40,19 @@ class ChangedFiles:
                 room -= size
 
     def look(self) -> None:
-        """Find what has changed since `keep`."""
+        """Find what a clean run has changed since `keep`."""
         found = changed(self._state, folder_state(self._folder))
         self.paths = sorted({*self.paths, *(path for path in found if self._differs(path))})
+        self._ends.append(dict(self.digests()))
+
+    @property
+    def steady(self) -> frozenset[str]:
+        """Those that held the same after every clean run; a log, say, holds the time as well."""
+        return frozenset(
+            name
+            for name in map(str, self.paths)
+            if len({end.get(name, _digest(None)) for end in self._ends}) == 1
+        )
 
     def restore(self) -> list[Path]:
         """Bring the changed files back; returns those that were too large to be kept."""
@@ -57,16 +69,9 @@ class ChangedFiles:
                 path.write_bytes(self._kept[path])
         return lost
 
-    def digest(self) -> str:
-        """What the changed files hold now, as a short text; equal texts mean equal files."""
-        if not self.paths:
-            return ""
-        whole = sha256()
-        for path in self.paths:
-            content = _read(path)
-            whole.update(f"{path} {-1 if content is None else len(content)} ".encode())
-            whole.update(content or b"")
-        return whole.hexdigest()[:12]
+    def digests(self) -> Files:
+        """What the changed files hold now, by path: equal digests mean equal files."""
+        return tuple((str(path), _digest(_read(path))) for path in self.paths)
 
     def _differs(self, path: Path) -> bool:
         if path not in self._state:
@@ -81,6 +86,10 @@ class ChangedFiles:
             place = self._aside / path.relative_to(self._folder)
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.move(path, place)
+
+
+def _digest(content: bytes | None) -> str:
+    return "-" if content is None else sha256(content).hexdigest()[:12]
 
 
 def _read(path: Path) -> bytes | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from killpoint.faults.history import Files
 from killpoint.faults.position import Position, TopicPartition
 
 
@@ -56,7 +57,7 @@ class CrashState:
     `saved`: offsets of the group; `transactions`: those of the database that committed, numbered
     in the order of their first writes; `sequence`: how often a statement went to a table that
     numbers its rows, as a sequence survives a rollback; `files`: what the files that the target
-    changes held, as a digest; `log`: records produced, by partition,
+    changes held; `log`: records produced, by partition,
     and `visible` those of them that no open or aborted transaction holds; `open`: Kafka
     transactions under way; `epochs`: how often a transactional producer was started.
     """
@@ -68,7 +69,7 @@ class CrashState:
     visible: tuple[tuple[TopicPartition, int], ...] = ()
     open: tuple[OpenTransaction, ...] = ()
     epochs: tuple[tuple[str, int], ...] = ()
-    files: str = ""
+    files: Files = ()
 
     def __str__(self) -> str:
         parts = [
@@ -79,7 +80,7 @@ class CrashState:
             f"{self.hidden} of them not visible" if self.hidden else "",
             _listed("open in Kafka", (str(one.id) for one in self.open)),
             _listed("producer starts", (f"{id}:{n}" for id, n in self.epochs)),
-            f"files {self.files}" if self.files else "",
+            _listed("files", (f"{path} {digest}" for path, digest in self.files)),
         ]
         return "; ".join(part for part in parts if part) or "nothing"
 

@@ -43,11 +43,12 @@ Saving = OffsetCommitAnswered | TxnOffsetCommitAnswered
 class DurabilityRules:
     """`ignore_tables`: writes to these alone count for nothing (lower case).
 
-    `numbering_tables` take from a sequence at each insert.
+    `numbering_tables` take from a sequence at each insert. `files`: the paths that belong to it.
     """
 
     ignore_tables: frozenset[str] = frozenset()
     numbering_tables: frozenset[str] = frozenset()
+    files: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +69,12 @@ def places(
 ) -> Iterator[Place]:
     """The place of each entry of a history, in order; `held`: entries that were not forwarded."""
     seen = list(entries)
-    walk = _Walk(rules or DurabilityRules(), _answers(seen))
+    rules = rules or DurabilityRules()
+    walk = _Walk(rules, _answers(seen))
     for index, entry in enumerate(seen):
         walk.live(entry.life)
-        state = replace(walk.state, files=entry.files) if entry.files else walk.state
+        files = tuple(file for file in entry.files if file[0] in rules.files)
+        state = replace(walk.state, files=files) if files else walk.state
         yield Place(entry, state, walk.last, walk.work)
         if index not in held:
             walk.forward(entry)

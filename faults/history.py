@@ -9,12 +9,15 @@ from dataclasses import dataclass, field
 from killpoint.faults.events import Event
 from killpoint.faults.moment import Sighting
 
+Files = tuple[tuple[str, str], ...]
+"""Paths with digests of what they hold, sorted."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """`seconds` since the run began; `life` counts the starts of the target, from 1.
 
-    `files`: what the files that the target changes held then, as a digest.
+    `files`: what the files that the target changes held then, as digests by path.
     """
 
     seconds: float
@@ -23,7 +26,7 @@ class Entry:
     connection: int
     events: tuple[Event, ...]
     sightings: tuple[Sighting, ...] = ()
-    files: str = ""
+    files: Files = ()
 
 
 @dataclass(frozen=True, slots=True)

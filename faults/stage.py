@@ -10,6 +10,7 @@ from enum import StrEnum
 from killpoint.faults.durability import DurabilityRules
 from killpoint.faults.environment import Broker, DatabaseServer
 from killpoint.faults.gate import GateRules
+from killpoint.faults.history import Files
 from killpoint.faults.neighbours import Neighbours
 from killpoint.faults.position import Position, TopicPartition
 from killpoint.faults.proxy import Proxy
@@ -67,7 +68,8 @@ class Stage:
     offsets must go first). `ends`: the last data record + 1 of each source partition, moved by
     events that come `late`.
     `numbering_tables`: those whose rows a sequence numbers. `files` tells what the files that the
-    target changes hold, as a digest, where there are any.
+    target changes hold, where there are any; `steady_files`: those that hold the same after each
+    clean run.
     `reset_topics` brings the topics back to their first state, where the target writes to topics.
     """
 
@@ -89,12 +91,14 @@ class Stage:
     neighbours: Neighbours = field(default_factory=Neighbours)
     groups_used: set[str] = field(default_factory=set[str])
     numbering_tables: frozenset[str] = frozenset()
-    files: Callable[[], str] | None = None
+    files: Callable[[], Files] | None = None
+    steady_files: frozenset[str] = frozenset()
 
     @property
     def durability(self) -> DurabilityRules:
         """What belongs to a crash state here."""
-        return DurabilityRules(self.rules.ignore_tables, self.numbering_tables)
+        rules = self.rules
+        return DurabilityRules(rules.ignore_tables, self.numbering_tables, self.steady_files)
 
     async def make_databases(self, database: str) -> None:
         """Make every database of a run as a copy of its template; `database` is the main one."""

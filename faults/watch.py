@@ -18,7 +18,7 @@ from killpoint.faults.events import (
     GroupNamed,
 )
 from killpoint.faults.gate import Connection, Gate
-from killpoint.faults.history import Entry, History, Note
+from killpoint.faults.history import Entry, Files, History, Note
 from killpoint.faults.position import TopicPartition
 from killpoint.faults.progress import Progress
 from killpoint.faults.scenario import Fault
@@ -36,7 +36,7 @@ class Watch:
         gate: Gate,
         group_ready: GroupReady,
         committed: Mapping[TopicPartition, int] | None = None,
-        files: Callable[[], str] | None = None,
+        files: Callable[[], Files] | None = None,
     ) -> None:
         self.gate = gate
         self.history = History()
@@ -114,7 +114,7 @@ class Watch:
                 self.refused[at[0]] = event.what
             elif isinstance(event, ForeignSpeech):
                 self.foreign.append((at[0], event.what))
-        files = self._files() if self._files is not None and seen.sightings else ""
+        files = self._files() if self._files is not None and seen.sightings else ()
         entry = Entry(now, self.life, at[0], at[1], events, seen.sightings, files)
         self.history.add(entry)
         if seen.fault is not None and self._met is not None and not self._met.done():

@@ -156,6 +156,7 @@ class Examination:
         for runner in self.runners:
             runner.stage.numbering_tables = first.numbering_tables
             runner.stage.files = first.files
+            runner.stage.steady_files = self.files.steady if self.files else frozenset()
         runs = [record.history.entries(1) for record in self._records]
         # Which files the target changes is not known in the first one.
         ordered = runs[::-1] if self._changed_files else runs
@@ -172,7 +173,7 @@ class Examination:
         if self.files is not None:
             await asyncio.to_thread(self.files.look)
             if self.files.paths:
-                self.runners[0].stage.files = self.files.digest
+                self.runners[0].stage.files = self.files.digests
 
     async def _restore(self) -> None:
         if self.files is not None:

@@ -50,16 +50,30 @@ def test_only_what_the_target_changed_is_restored(files: ChangedFiles, tmp_path:
 
 def test_the_digest_is_of_what_they_hold(files: ChangedFiles, tmp_path: Path) -> None:
     position = tmp_path / "project" / "position"
-    assert files.digest() == ""
+    assert files.digests() == ()
     position.write_text("12")
     files.look()
-    twelve = files.digest()
+    ((name, twelve),) = files.digests()
+    assert name == str(position)
     position.write_text("13")
-    assert files.digest() != twelve
+    assert dict(files.digests())[name] != twelve
     position.unlink()
-    assert files.digest() != twelve
+    assert dict(files.digests())[name] != twelve
     position.write_text("12")
-    assert files.digest() == twelve
+    assert dict(files.digests())[name] == twelve
+
+
+def test_what_each_run_leaves_in_another_way_is_not_steady(
+    files: ChangedFiles, tmp_path: Path
+) -> None:
+    folder = tmp_path / "project"
+    for time in ("20:15", "20:16"):
+        (folder / "position").write_text("12")
+        (folder / "log").write_text(time)
+        files.look()
+        files.restore()
+    assert [path.name for path in files.paths] == ["log", "position"]
+    assert files.steady == {str(folder / "position")}
 
 
 def test_a_file_that_is_only_touched_has_not_changed(files: ChangedFiles, tmp_path: Path) -> None:

@@ -30,9 +30,9 @@ def test_in_words_only_what_is_there() -> None:
         visible=((PLACE, 2),),
         open=(OpenTransaction("tx", (), ((PLACE, 3),)),),
         epochs=(("tx", 1),),
-        files="3f2a",
+        files=(("position", "3f2a"),),
     )
     assert str(state) == (
         "offsets clicks-0:3; transactions 1–2; sequence 7; produced out-0:5; "
-        "3 of them not visible; open in Kafka tx; producer starts tx:1; files 3f2a"
+        "3 of them not visible; open in Kafka tx; producer starts tx:1; files position 3f2a"
     )
