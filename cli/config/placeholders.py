@@ -33,11 +33,13 @@ DESCRIPTIONS: Final[Mapping[str, str]] = {
     "postgres:KEY": "of a database of [databases], as all of the above: {postgres_db:KEY}",
     "topic": "the topic of the first source",
     "group": "group of [target], else a new name for each scenario",
+    "file:PATH": "where a file of [target] files is",
     "port:NAME": "a free port, a new one for each start",
 }
 """Every placeholder, with what it stands for."""
 
 PORT: Final = "port"
+FILE: Final = "file"
 _OF_DATABASES: Final = frozenset(
     name for name in DESCRIPTIONS if name.startswith("postgres") and ":" not in name
 )
@@ -72,7 +74,7 @@ def parse_placeholders(text: str) -> list[Part]:
 
 
 def _takes(name: str, argument: str) -> bool:
-    return name in _OF_DATABASES or (name == PORT and argument.isidentifier())
+    return name in (*_OF_DATABASES, FILE) or (name == PORT and argument.isidentifier())
 
 
 def _known(name: str, argument: str | None, conversion: str | None) -> str:
@@ -89,7 +91,8 @@ class Placeholders:
     """What the placeholders stand for, for one start of one program.
 
     `port` gives a free port for a name, the same one for the same name (`FreePorts`). `databases`
-    has the logins to those beside the main one.
+    has the logins to those beside the main one. `files` is the folder of `{file:PATH}`, as the
+    program sees it.
     """
 
     kafka: Address
@@ -98,6 +101,7 @@ class Placeholders:
     group: str
     port: Callable[[str], int]
     databases: Mapping[str, Login] = field(default_factory=dict[str, Login])
+    files: str = ""
 
     def fill(self, text: str) -> str:
         """The text with its placeholders filled. Raises PlaceholderError."""
@@ -142,6 +146,8 @@ class Placeholders:
         kind, colon, argument = name.partition(":")
         if not colon:
             return values[name]
+        if kind == FILE:
+            return f"{self.files}/{argument}"
         return str(self.port(argument)) if kind == PORT else self._of_database(kind, argument)
 
     def _of_database(self, kind: str, key: str) -> str:

@@ -15,6 +15,20 @@ Command = Annotated[tuple[Text, ...], Field(min_length=1)]
 _OF_CONTAINERS: Final = ("volumes", "user", "memory", "container")
 
 
+class FileTable(Table):
+    """A file that the target reads its addresses from."""
+
+    template: Text = Field(
+        description="a Jinja template; its variables are the placeholders, port('name') and "
+        "databases.KEY",
+        examples=['"config.toml.j2"'],
+    )
+    path: Text = Field(
+        description="its name in a folder of the run, which {file:path} stands for",
+        examples=['"config.toml"'],
+    )
+
+
 class TargetTable(Table):
     """Run in the configuration file's folder; `restart` governs exits killpoint did not cause."""
 
@@ -38,6 +52,16 @@ class TargetTable(Table):
         default_factory=dict[str, str],
         description="variables of its environment, placeholders allowed",
         examples=['{ BATCH_SIZE = "3" }'],
+    )
+    env_file: Text | None = Field(
+        default=None,
+        description="a file of variables, NAME=value, below those of env and killpoint's own",
+        examples=['".env"'],
+    )
+    files: tuple[FileTable, ...] = Field(
+        default=(),
+        description="configuration files, made for each start; in containers they are mounted",
+        examples=['[{ template = "config.toml.j2", path = "config.toml" }]'],
     )
     group: Text | None = Field(
         default=None,

@@ -11,6 +11,7 @@ from killpoint.cli.config.executable import NoSuchProgram, find_executable
 from killpoint.cli.config.locator import Place
 from killpoint.cli.config.placeholders import (
     DESCRIPTIONS,
+    FILE,
     PORT,
     PlaceholderError,
     parse_placeholders,
@@ -84,15 +85,27 @@ def program_of(text: str) -> str | None:
 
 
 def _placeholder_problems(text: str, place: Place, document: Document) -> Iterator[Problem]:
-    known = document.data.get("databases", {})
     try:
         for _, name in parse_placeholders(text):
-            kind, colon, key = (name or "").partition(":")
-            if colon and kind != PORT and key not in known:
-                hint = did_you_mean(key, known, do(f"add  [databases.{key}], or mend the name"))
-                yield document.problem(place, f"names no database in {{{name}}}", hint)
+            yield from _unnamed(name or "", place, document)
     except PlaceholderError as error:
         hint = do("write {{ and }} for braces that are meant as such")
         if error.unknown is not None and error.unknown.isidentifier():
             hint = did_you_mean(error.unknown, DESCRIPTIONS, ALL_PLACEHOLDERS, mark="{")
         yield document.problem(place, str(error), hint)
+
+
+def _unnamed(name: str, place: Place, document: Document) -> Iterator[Problem]:
+    """A placeholder that names a database or a file which the configuration does not have."""
+    kind, colon, key = name.partition(":")
+    if not colon or kind == PORT:
+        return
+    if kind == FILE:
+        files = document.data.get("target", {}).get("files", ())
+        known, add = [file["path"] for file in files], f'add it to  files  with path = "{key}"'
+    else:
+        known, add = [*document.data.get("databases", {})], f"add  [databases.{key}]"
+    if key not in known:
+        what = "file" if kind == FILE else "database"
+        hint = did_you_mean(key, known, do(f"{add}, or mend the name"))
+        yield document.problem(place, f"names no {what} in {{{name}}}", hint)

@@ -4,12 +4,16 @@ The events of templates are made once, so that a template that fails does so bef
 """
 
 from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
 
 from killpoint.cli.config.configuration import Configuration
 from killpoint.cli.config.database import OriginTable
 from killpoint.cli.config.document import Document
+from killpoint.cli.config.env_file import EnvFileError, read_env_file
 from killpoint.cli.config.locator import Place
 from killpoint.cli.config.problem import ConfigError, Problem, do, why
+from killpoint.cli.config.rendering import FileTemplate, RenderError, example_places, render
+from killpoint.cli.config.target import FileTable
 from killpoint.cli.events.generated import GenerateError
 from killpoint.cli.events.origin import events_of
 
@@ -17,6 +21,8 @@ from killpoint.cli.events.origin import events_of
 def verify_files(configuration: Configuration, document: Document) -> Iterator[Problem]:
     """The problems of files and templates."""
     yield from _unbuildable(configuration.target.build, document)
+    yield from _env_file(configuration.target.env_file, document)
+    yield from _templates(configuration, document)
     yield from _of_database(configuration.database, ("database",), document)
     for key, table in configuration.databases.items():
         yield from _of_database(table, ("databases", key), document)
@@ -36,6 +42,52 @@ def verify_files(configuration: Configuration, document: Document) -> Iterator[P
             yield document.problem(
                 (*place, "generate", *inner), "is a template that fails", why(str(error)), remedy
             )
+
+
+def _env_file(name: str | None, document: Document) -> Iterator[Problem]:
+    place: Place = ("target", "env_file")
+    missing = list(_missing(name, place, document))
+    yield from missing
+    if name is None or missing:
+        return
+    try:
+        read_env_file(document.folder / name)
+    except EnvFileError as error:
+        remedy = do("write NAME=value, the value in quotes if it has quotes or #")
+        yield Problem(str(error), (remedy,), document.folder / name, error.line)
+    except (OSError, UnicodeDecodeError) as error:
+        yield document.problem(place, "cannot be read", why(str(error)))
+
+
+def _templates(configuration: Configuration, document: Document) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for index, file in enumerate(configuration.target.files):
+        place: Place = ("target", "files", index)
+        path = PurePosixPath(file.path)
+        if path.is_absolute() or ".." in path.parts or str(path) in seen:
+            what = "is the path of two files" if str(path) in seen else "leads out of its folder"
+            remedy = do('write the name of a file, each its own:  path = "config.toml"')
+            yield document.problem((*place, "path"), what, remedy)
+        seen.add(str(path))
+        missing = list(_missing(file.template, (*place, "template"), document))
+        yield from missing or _template(file, configuration, place, document)
+
+
+def _template(
+    file: FileTable, configuration: Configuration, place: Place, document: Document
+) -> Iterator[Problem]:
+    try:
+        template = template_of(file, document.folder)
+        render(template, example_places([*configuration.databases]))
+    except (RenderError, OSError, UnicodeDecodeError) as error:
+        remedy = do("mend the template; its variables are those of  killpoint help config")
+        what = f'names a template that fails: "{file.template}"'
+        yield document.problem((*place, "template"), what, why(str(error)), remedy)
+
+
+def template_of(file: FileTable, folder: Path) -> FileTemplate:
+    """The file with its template's text. Raises OSError or UnicodeDecodeError."""
+    return FileTemplate(file.path, (folder / file.template).read_text(encoding="utf-8"))
 
 
 def _of_database(table: OriginTable, place: Place, document: Document) -> Iterator[Problem]:

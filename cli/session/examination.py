@@ -97,7 +97,8 @@ class Examination:
 
     async def prepare(self) -> None:
         """Make the subject's topics and template. Raises UserError or EnvironmentFailed."""
-        self.world = World(self.subject, self.stack.environment, self.run, self.topics)
+        files = self.evidence.folder("files") if self.evidence and self.subject.files else None
+        self.world = World(self.subject, self.stack.environment, self.run, self.topics, files=files)
         await self.world.prepare()
         log = self.evidence.folder("start") / "target.log" if self.evidence else Path("/dev/null")
         # Events that come late are one target's: others would read them too soon.

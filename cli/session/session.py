@@ -5,6 +5,7 @@ import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from time import monotonic
 
 from killpoint.checks.verdict import Verdict
@@ -15,7 +16,7 @@ from killpoint.cli.session.evidence import Evidence, new_run_id
 from killpoint.cli.session.examination import Examination
 from killpoint.cli.session.stack import Stack
 from killpoint.cli.session.stack_choice import StackWish, chosen_stack
-from killpoint.cli.session.subject import Subject
+from killpoint.cli.session.subject import FILES_IN_CONTAINERS, Subject
 from killpoint.cli.session.topics import Topics
 from killpoint.compose.container_wish import ContainerWish
 from killpoint.compose.housing import housing
@@ -121,7 +122,10 @@ class Session:
         subject = self.subject
         evidence = Evidence(subject.folder, self.run_id)
         wish = replace(self.stack, logs=evidence.folder("start"))
-        async with opened_stack(1, self.reporter, wish, subject.container) as stack:
+        container = subject.container
+        if container is not None and subject.files:
+            container = with_files(container, evidence.folder("files"))
+        async with opened_stack(1, self.reporter, wish, container) as stack:
             examination = Examination(
                 stack,
                 stack.lanes,
@@ -137,6 +141,12 @@ class Session:
                 yield examination
             finally:
                 await to_the_end(examination.close())
+
+
+def with_files(container: ContainerWish, files: Path) -> ContainerWish:
+    """The same container with the target's configuration files mounted."""
+    volume = f"{files.absolute()}:{FILES_IN_CONTAINERS}:ro"
+    return replace(container, volumes=(*container.volumes, volume))
 
 
 @asynccontextmanager

@@ -12,13 +12,16 @@ from pathlib import Path
 from killpoint.checks.check import Check
 from killpoint.checks.guarantee import Guarantee
 from killpoint.cli.config.database import TARGET, OriginTable
+from killpoint.cli.config.env_file import read_env_file
 from killpoint.cli.config.executable import find_executable
 from killpoint.cli.config.load import Project
 from killpoint.cli.config.placeholders import Placeholders
 from killpoint.cli.config.ports import FreePorts, OwnPorts
 from killpoint.cli.config.query import query_text
+from killpoint.cli.config.rendering import FileTemplate, write_files
 from killpoint.cli.config.source import SourceTable
 from killpoint.cli.config.target import TargetTable
+from killpoint.cli.config.verify_files import template_of
 from killpoint.cli.events.origin import events_of
 from killpoint.cli.session.template import Origin
 from killpoint.compose.consumers.catalogue import Sample, clicks
@@ -31,6 +34,8 @@ from killpoint.faults.scenario import Scenario
 from killpoint.faults.stage import Launch, Patience, Restart
 
 DEMO_TOPIC = "clicks"
+FILES_IN_CONTAINERS = "/killpoint/files"
+"""Where containers find the folders of configuration files, one a lane."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,31 +90,55 @@ class Subject:
     account: Account = field(default_factory=Account)
     databases: Mapping[str, Origin] = field(default_factory=dict[str, Origin])
     neighbours: Neighbours = field(default_factory=Neighbours)
+    env_file: Mapping[str, str] = field(default_factory=dict[str, str])
+    files: tuple[FileTemplate, ...] = ()
 
     @property
     def topics(self) -> dict[str, int]:
         """The source topics and their numbers of partitions."""
         return {source.topic: source.partitions for source in self.sources}
 
-    def launch(self, command: tuple[str, ...], kafka: Address, login: Login, group: str) -> Launch:
-        """Command and environment of one start: killpoint's own environment under `env`."""
+    def launch(
+        self,
+        command: tuple[str, ...],
+        kafka: Address,
+        login: Login,
+        group: str,
+        files: Path | None = None,
+    ) -> Launch:
+        """Command and environment of one start: killpoint's own environment under `env`.
+
+        `files` is the folder that the configuration files of this start are written to.
+        """
         places = self._places(kafka, login, group, FreePorts())
-        environment = {**os.environ, **places.environment(), **places.fill_all(self.env)}
+        if files is not None:
+            places = replace(places, files=str(files))
+            write_files(self.files, files, places)
+        environment = {**os.environ, **self._variables(places)}
         words = [places.fill(word) for word in command]
         program = find_executable(words[0], self.folder, environment)
         return Launch((program, *words[1:]), environment)
 
-    def launch_target(self, kafka: Address, login: Login, group: str) -> Launch:
+    def launch_target(
+        self, kafka: Address, login: Login, group: str, files: Path | None = None
+    ) -> Launch:
         """Command and environment of one start of the target.
 
         In a container it has the image's environment below `env`, and ports of its own: the same
         ones at each start.
         """
         if self.container is None:
-            return self.launch(self.command, kafka, login, group)
+            return self.launch(self.command, kafka, login, group, files)
         places = self._places(kafka, login, group, OwnPorts())
-        environment = {**places.environment(), **places.fill_all(self.env)}
-        return Launch(tuple(places.fill(word) for word in self.command), environment)
+        if files is not None:
+            places = replace(places, files=f"{FILES_IN_CONTAINERS}/{files.name}")
+            write_files(self.files, files, places)
+        return Launch(tuple(places.fill(word) for word in self.command), self._variables(places))
+
+    def _variables(self, places: Placeholders) -> dict[str, str]:
+        """A file's addresses are those of a developer's servers: killpoint's own go before them."""
+        filled = places.fill_all(self.env)
+        return {**self.env_file, **places.environment(), **filled}
 
     @property
     def what(self) -> str:
@@ -160,6 +189,8 @@ def subject_of(project: Project, seed: str) -> Subject:
         container=_container(target, project.folder),
         account=database.account,
         databases={key: _origin(table, project.folder) for key, table in beside.items()},
+        env_file=read_env_file(project.folder / target.env_file) if target.env_file else {},
+        files=tuple(template_of(file, project.folder) for file in target.files),
         neighbours=Neighbours({key: table.name for key, table in beside.items()}),
     )
 

@@ -6,6 +6,7 @@ Every scenario starts from this: the same topics, a copy of the template, the gr
 import dataclasses
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 
 from killpoint.cli.errors import UserError
 from killpoint.cli.session.audit import Audit, Auditor
@@ -28,7 +29,8 @@ class World:
     """Prepared once for a subject; `topics` may be shared with other subjects that only read.
 
     `account` is what the target has built in: databases are made under that name, one at a time.
-    Without one it is the subject's.
+    Without one it is the subject's. `files`: where the target's configuration files are written,
+    in a folder for each lane.
     """
 
     def __init__(
@@ -38,6 +40,7 @@ class World:
         run: str,
         topics: Topics,
         account: Account | None = None,
+        files: Path | None = None,
     ) -> None:
         self.subject = subject
         self.environment = environment
@@ -46,6 +49,7 @@ class World:
         self.template = f"{self.name}_template"
         self.topics = topics
         self.account = account or subject.account
+        self._files = files
         self.auditor = Auditor(subject.checks, environment.database, subject.neighbours)
         self.bounds = Bounds(subject.checks)
         self._writing_functions: frozenset[str] = frozenset()
@@ -162,7 +166,8 @@ class World:
         # Beside a template stand templates, which have no names of their own.
         neighbours = Neighbours(dict.fromkeys(self.subject.databases))
         subject = dataclasses.replace(self.subject, neighbours=neighbours)
-        launch = subject.launch(program, direct, login, "killpoint")
+        files = self._folder("migrate")
+        launch = subject.launch(program, direct, login, "killpoint", files)
         await run_user_program("[database] migrate", launch, self.subject.folder)
 
     def stage(self, lane: Lane, target: Target) -> Stage:
@@ -201,7 +206,10 @@ class World:
         assert kafka is not None and postgres is not None, "the stack was not started"
         login = self._login(database)
         through = dataclasses.replace(login, host=postgres.host, port=postgres.port)
-        return self.subject.launch_target(kafka, through, group)
+        return self.subject.launch_target(kafka, through, group, self._folder(str(lane.number)))
+
+    def _folder(self, name: str) -> Path | None:
+        return None if self._files is None else self._files / name
 
     def _login(self, database: str) -> Login:
         """How a target logs in to a database, past the proxies."""

@@ -36,6 +36,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "killpoint.toml").write_text(VALID, encoding="utf-8")
     (tmp_path / "clicks.jsonl").write_text('{"key": "a", "value": {"code": "a"}}\n')
     (tmp_path / "schema.sql").write_text("create table click_counts (code text, clicks bigint)")
+    (tmp_path / "bad.j2").write_text("brokers = '{{ kafak }}'")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

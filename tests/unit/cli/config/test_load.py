@@ -58,6 +58,37 @@ MISTAKES = {
         "killpoint.toml:3: [target] env.BATCH_SIZE must be a string in quotes, not 3\n"
         '  do     write  BATCH_SIZE = "3"',
     ),
+    "a file of variables that is not there": (
+        'env = { BATCH_SIZE = "3" }',
+        'env_file = ".env"',
+        'killpoint.toml:3: [target] env_file names a file that does not exist: ".env"\n'
+        "  do     write <folder>/.env, or mend the name",
+    ),
+    "a file of variables that is none": (
+        'env = { BATCH_SIZE = "3" }',
+        'env_file = "clicks.jsonl"',
+        'clicks.jsonl:1: line 1 is no NAME=value: {"key": "a", "value": {"code": "a"}}\n'
+        "  do     write NAME=value, the value in quotes if it has quotes or #",
+    ),
+    "a configuration file outside the run's folder": (
+        'env = { BATCH_SIZE = "3" }',
+        'files = [{ template = "schema.sql", path = "../app.toml" }]',
+        "killpoint.toml:3: [target] files[0].path leads out of its folder\n"
+        '  do     write the name of a file, each its own:  path = "config.toml"',
+    ),
+    "a template of a configuration file that fails": (
+        'env = { BATCH_SIZE = "3" }',
+        'files = [{ template = "bad.j2", path = "app.toml" }]',
+        'killpoint.toml:3: [target] files[0].template names a template that fails: "bad.j2"\n'
+        "  why    'kafak' is undefined\n"
+        "  do     mend the template; its variables are those of  killpoint help config",
+    ),
+    "a placeholder of a file that is not made": (
+        'env = { BATCH_SIZE = "3" }',
+        'env = { CONFIG = "{file:app.toml}" }',
+        "killpoint.toml:3: [target] env.CONFIG names no file in {file:app.toml}\n"
+        '  do     add it to  files  with path = "app.toml", or mend the name',
+    ),
     "a word for a migration that is none": (
         'schema = "schema.sql"',
         'migrate = "alembic upgrade head"',
