@@ -29,14 +29,14 @@ _OOM_LOOKS, _OOM_SECONDS = 10, 0.02
 class ContainerTarget:
     """A Target; `close` removes its containers.
 
-    `image` is what every incarnation is made of, but for command and environment. `same`: the
+    `image` is what incarnations to come are made of, but for command and environment. `same`: the
     container starts again after a kill and keeps its files, as with a restart policy; otherwise
     each incarnation is a new one, as in a rollout. Engine errors are raised as EngineRefused.
     """
 
     def __init__(self, run: DockerRun, image: Container, log: Path, *, same: bool = False) -> None:
         self._run = run
-        self._image = image
+        self.image = image
         self._log = log
         self._same = same
         self._made: Container | None = None
@@ -52,7 +52,7 @@ class ContainerTarget:
         Raises TargetError.
         """
         await self.kill()
-        wanted = replace(self._image, command=command, environment=dict(environment))
+        wanted = replace(self.image, command=command, environment=dict(environment))
         try:
             if not (self._same and self._id and wanted == self._made):
                 await self._discard()
@@ -155,7 +155,7 @@ class ContainerTarget:
 
     async def _how(self, code: int) -> Exit:
         """An exit with its cause, as far as the engine knows one."""
-        looks = _OOM_LOOKS if code == _KILLED and self._image.memory else 1
+        looks = _OOM_LOOKS if code == _KILLED and self.image.memory else 1
         for look in range(looks):
             if await self._out_of_memory():
                 return Exit(code, cause="killed by the OOM killer (out of memory)")

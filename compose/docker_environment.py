@@ -8,11 +8,12 @@ on the loopback only, so no container can reach them but through the proxies.
 from collections.abc import Sequence
 from pathlib import Path
 
+from killpoint.compose.compose_server import start_composed_postgres
 from killpoint.compose.database_wish import DatabaseWish
 from killpoint.compose.docker_image import need_image
 from killpoint.compose.docker_kafka import start_kafka_container
-from killpoint.compose.docker_postgres import start_postgres_container
-from killpoint.compose.docker_run import docker_run
+from killpoint.compose.docker_postgres import PostgresContainer, start_postgres_container
+from killpoint.compose.docker_run import DockerRun, docker_run
 from killpoint.compose.docker_server import keep_logs
 from killpoint.compose.docker_servers import ServerWishes
 from killpoint.compose.kafka_control import KafkaControl
@@ -49,7 +50,7 @@ class DockerEnvironment(OwnServers):
     @property
     def description(self) -> str:
         """Images and versions in words; Postgres's version is known once it has started."""
-        return f"{self._wishes.kafka.image} and {self._wishes.postgres.image}{self._versions}"
+        return f"{self._wishes.kafka.image} and {self._wishes.postgres_words}{self._versions}"
 
     async def start(self, advertised: Sequence[Address]) -> list[Upstream]:
         """Start both servers at once; `advertised` is the Kafka proxy's address of each lane.
@@ -63,10 +64,15 @@ class DockerEnvironment(OwnServers):
             self._opened.push_async_callback(keep_logs, run, self._logs)
         kafka, postgres = await both(
             start_kafka_container(run, self._wishes.kafka, advertised),
-            start_postgres_container(run, self._wishes.postgres, self._database_wish),
+            self._postgres(run),
         )
         database = PostgresControl(postgres.address.host, postgres.login)
         self._control(KafkaControl(kafka.direct), database)
         engine = await run.engine.version()
         self._versions = f" (Postgres {postgres.version}, engine {engine})"
         return [Upstream(lane, postgres.address) for lane in kafka.lanes]
+
+    async def _postgres(self, run: DockerRun) -> PostgresContainer:
+        if self._wishes.composed is not None:
+            return await start_composed_postgres(run, self._wishes.composed, self._report)
+        return await start_postgres_container(run, self._wishes.postgres, self._database_wish)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from killpoint.compose.compose_facts import compose_fact
 from killpoint.compose.docker_client import EngineMissing, Json
 from killpoint.compose.docker_container import Container, create, start
 from killpoint.compose.docker_engine import Engine
@@ -46,7 +47,7 @@ async def docker_facts() -> list[Fact]:
         _engine(info),
         *(_image(name, image, there=images[image]) for name, image in wanted.items()),
         await _way(there=images[POSTGRES_IMAGE]),
-        await _compose(),
+        await compose_fact(needed=False),
         _disk(info),
         *_inside(),
     ]
@@ -125,24 +126,6 @@ async def _reached() -> bool:
             except TimeoutError:
                 return False
     return True
-
-
-async def _compose() -> Fact:
-    remedy = "Install Docker's Compose plug-in (docker-compose-plugin)."
-    program = shutil.which("docker")
-    if program is None:
-        return Fact("Compose", False, "the command docker is not on the PATH", remedy, needed=False)
-    process = await asyncio.create_subprocess_exec(
-        program,
-        *("compose", "version", "--short"),
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-    )
-    output, _ = await process.communicate()
-    if process.returncode:
-        return Fact("Compose", False, "docker compose does not answer", remedy, needed=False)
-    return Fact("Compose", True, output.decode().strip())
 
 
 def _disk(info: Json) -> Fact:

@@ -5,29 +5,37 @@ A container finds the proxies at the gateway's address, which is the host on Lin
 has its engine in a machine of its own and a name for this one (not tried).
 """
 
+import errno
 from dataclasses import dataclass
 from typing import Final
 
 from killpoint.compose.docker_client import Json
 from killpoint.compose.docker_run import DockerRun
 from killpoint.compose.ports import LOOPBACK
-from killpoint.faults.environment import EnvironmentFailed
+from killpoint.faults.environment import Address, EnvironmentFailed
 
 _DESKTOP_NAME: Final = "host.docker.internal"
 
 
 @dataclass(frozen=True, slots=True)
 class TargetNetwork:
-    """`host` is where proxies listen on this machine, `named` how containers reach that."""
+    """`host` is where proxies listen on this machine, `named` how containers reach that.
+
+    `entry` is what a name leads there by, in a container's own table of hosts.
+    """
 
     name: str
     host: str
     named: str
 
+    @property
+    def entry(self) -> str:
+        return "host-gateway" if self.named == _DESKTOP_NAME else self.named
 
-async def target_network(run: DockerRun) -> TargetNetwork:
+
+async def target_network(run: DockerRun, what: str = "targets") -> TargetNetwork:
     """Make the network. Raises EngineRefused or EnvironmentFailed."""
-    name = run.name("targets")
+    name = run.name(what)
     await run.engine.ask(
         f"make the network {name}",
         lambda client: client.create_network(name, driver="bridge", labels=run.labels),
@@ -49,3 +57,19 @@ def gateway_of(network: Json) -> str | None:
     entries: list[dict[str, str]] = network.get("IPAM", {}).get("Config") or []
     gateways = (entry.get("Gateway", "").partition("/")[0] for entry in entries)
     return next((gateway for gateway in gateways if "." in gateway), None)
+
+
+def cannot_listen(where: Address, error: OSError) -> EnvironmentFailed:
+    """Why containers could not be answered there, in a user's words; port 0 stands for any."""
+    if error.errno == errno.EADDRINUSE:
+        return EnvironmentFailed(
+            f"killpoint cannot listen on {where}, where the target looks for its servers: another "
+            f"program has the port {where.port} on every address of this machine, such as a stack "
+            "of yours that publishes it. Stop that one, or let it publish the port on the loopback "
+            f'alone: "127.0.0.1:{where.port}:{where.port}".'
+        )
+    return EnvironmentFailed(
+        f"killpoint cannot listen on {where.host}, where containers look for it: "
+        f"{error.strerror or error}. Run it on the machine of the Docker engine, not in a "
+        "container (or with that one's network: docker run --network host)."
+    )

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from killpoint.compose.compose_house import Services, compose_house
+from killpoint.compose.compose_wish import ComposeWish
 from killpoint.compose.container_target import ContainerTarget
 from killpoint.compose.container_wish import ContainerWish
 from killpoint.compose.docker_build import build_image
@@ -19,9 +21,11 @@ from killpoint.compose.docker_network import TargetNetwork, target_network
 from killpoint.compose.docker_run import DockerRun, docker_run
 from killpoint.compose.ports import LOOPBACK
 from killpoint.compose.process_target import ProcessTarget
+from killpoint.faults.environment import Address
 from killpoint.faults.target import Target
 
 Report = Callable[[str], None]
+Wish = ContainerWish | ComposeWish
 
 
 class OwnedTarget(Target, Protocol):
@@ -33,12 +37,21 @@ class OwnedTarget(Target, Protocol):
 
 
 class Housing(Protocol):
-    """`host`: where proxies listen, on this machine; `named`: how its targets call that."""
+    """`host`: where proxies listen, on this machine; `services`: what lives beside its targets."""
 
     @property
     def host(self) -> str: ...
+
     @property
-    def named(self) -> str: ...
+    def services(self) -> Services | None: ...
+
+    def listens(self, edge: str) -> Address:
+        """By which name and port its targets reach an edge; port 0 stands for any."""
+        ...
+
+    async def refresh(self) -> None:
+        """Bring what a target may have changed in it back to its first state."""
+        ...
 
     def target(self, folder: Path, log: Path) -> OwnedTarget:
         """A new target; a process runs in `folder`, its output goes to `log`."""
@@ -50,7 +63,14 @@ class ThisMachine:
     """Targets are processes."""
 
     host: str = LOOPBACK
-    named: str = LOOPBACK
+    services: None = None
+
+    def listens(self, edge: str) -> Address:
+        """See Housing."""
+        return Address(LOOPBACK, 0)
+
+    async def refresh(self) -> None:
+        """See Housing: nothing of this machine is brought back."""
 
     def target(self, folder: Path, log: Path) -> ProcessTarget:
         """See Housing."""
@@ -65,6 +85,7 @@ class ContainerHouse:
     network: TargetNetwork
     image: Container
     same: bool = False
+    services: None = None
 
     @property
     def host(self) -> str:
@@ -72,7 +93,15 @@ class ContainerHouse:
 
     @property
     def named(self) -> str:
+        """How its targets call the host."""
         return self.network.named
+
+    def listens(self, edge: str) -> Address:
+        """See Housing."""
+        return Address(self.network.named, 0)
+
+    async def refresh(self) -> None:
+        """See Housing: volumes are the user's, and are left as they are."""
 
     def target(self, folder: Path, log: Path) -> ContainerTarget:
         """See Housing; the folder that it runs in is the image's."""
@@ -80,13 +109,18 @@ class ContainerHouse:
 
 
 @asynccontextmanager
-async def housing(wish: ContainerWish | None, report: Report) -> AsyncGenerator[Housing]:
+async def housing(wish: Wish | None, report: Report) -> AsyncGenerator[Housing]:
     """A place for targets; without a wish it is this machine.
 
-    Raises EnvironmentFailed, and TargetError where the image cannot be built.
+    Raises EnvironmentFailed, and TargetError where the image cannot be built, or the compose file
+    does not say what is needed.
     """
     if wish is None:
         yield ThisMachine()
+        return
+    if isinstance(wish, ComposeWish):
+        async with compose_house(wish, report) as house:
+            yield house
         return
     async with docker_run() as run:
         image = await _image(run, wish, report)

@@ -52,6 +52,14 @@ class Account:
     user: str | None = None
     password: str | None = None
 
+    def over(self, other: "Account") -> "Account":
+        """This one, completed by another."""
+        return Account(
+            self.database or other.database,
+            self.user or other.user,
+            self.password or other.password,
+        )
+
 
 class Broker(Protocol):
     """Control of a Kafka that killpoint owns. Errors are raised as EnvironmentFailed."""

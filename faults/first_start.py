@@ -41,6 +41,8 @@ async def first_start(stage: Stage, database: str, group: str) -> frozenset[str]
     watch = Watch(Gate((_RECORDS,)), at_the_ends)
     for proxy in stage.proxies:
         proxy.watch = watch
+    if stage.refresh is not None:
+        await stage.refresh()
     launch = stage.launch(database, group)
     watch.started()
     exited: asyncio.Future[Exit] | None = None

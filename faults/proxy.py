@@ -23,11 +23,15 @@ MachineFactory = Callable[[], Machine]
 
 
 class Proxy:
-    """Listens for the target on one edge. `upstream` and `watch` are set before it connects."""
+    """Listens for the target on one edge. `upstream` and `watch` are set before it connects.
+
+    `address` is the target's word for it, `bound` that of this machine.
+    """
 
     def __init__(self, edge: str, machine: MachineFactory) -> None:
         self.edge = edge
         self.address: Address | None = None
+        self.bound: Address | None = None
         self.upstream: Address | None = None
         self.watch: Watch | None = None
         self.refused = 0
@@ -48,8 +52,8 @@ class Proxy:
         """
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(self._accept, host, port)
-        bound = self._server.sockets[0].getsockname()
-        self.address = Address(named or bound[0], bound[1])
+        self.bound = Address(*self._server.sockets[0].getsockname())
+        self.address = Address(named or self.bound.host, self.bound.port)
         return self.address
 
     def _accept(self) -> asyncio.BaseProtocol:

@@ -149,6 +149,8 @@ class Run(Generic[A]):
             stage.target.log_to(self.log)
         await stage.make_databases(self.database)
         try:
+            if stage.refresh is not None:
+                await stage.refresh()
             ending, audit = await self._live()
         finally:
             await to_the_end(self._clean_up())

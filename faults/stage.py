@@ -70,7 +70,9 @@ class Stage:
     `numbering_tables`: those whose rows a sequence numbers. `files` tells what the files that the
     target changes hold, where there are any; `steady_files`: those that hold the same after each
     clean run.
-    `reset_topics` brings the topics back to their first state, where the target writes to topics.
+    `reset_topics` brings the topics back to their first state, where the target writes to topics;
+    `refresh` whatever else stands beside the target, once its database is there. `unwatched` names
+    what keeps a state there that nobody looks at.
     """
 
     target: Target
@@ -87,6 +89,8 @@ class Stage:
     position_query: str | None = None
     reset_topics: Callable[[], Awaitable[None]] | None = None
     late: Late | None = None
+    refresh: Callable[[], Awaitable[None]] | None = None
+    unwatched: tuple[str, ...] = ()
     direct_addresses: frozenset[tuple[str, int]] = frozenset()
     neighbours: Neighbours = field(default_factory=Neighbours)
     groups_used: set[str] = field(default_factory=set[str])

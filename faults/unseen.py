@@ -9,7 +9,8 @@ from killpoint.faults.stage import Stage
 
 async def past_killpoint(stage: Stage) -> list[str]:
     """The remote ends of connections that do not lead to a proxy, in words."""
-    through = {(p.address.host, p.address.port) for p in stage.proxies if p.address is not None}
+    ways = [way for proxy in stage.proxies for way in (proxy.address, proxy.bound)]
+    through = {(way.host, way.port) for way in ways if way is not None}
     found = {
         f"{address.host}:{address.port}"
         + (" (directly)" if (address.host, address.port) in stage.direct_addresses else "")
@@ -22,5 +23,6 @@ async def past_killpoint(stage: Stage) -> list[str]:
 async def unseen_by(stage: Stage) -> tuple[str, ...]:
     """Everything of the target's that killpoint does not see, in words."""
     connections = [f"a connection to {where}" for where in await past_killpoint(stage)]
+    services = [f"not watched: {name}" for name in stage.unwatched]
     files = [f"the open file {path}" for path in sorted(await stage.target.files())]
-    return (*connections, *files)
+    return (*services, *connections, *files)

@@ -43,7 +43,7 @@ class Opened:
         self, stack: str | None, subject: Subject | None = None, wanted: Wanted | None = None
     ) -> Session:
         """The session of a subject (the file's own if none is given); nothing is started."""
-        wish = stack_wish(self.project.configuration, stack)
+        wish = stack_wish(self.project.configuration, stack, self.subject.container)
         return Session(subject or self.subject, self.report, wanted or Wanted(), stack=wish)
 
     def finish(self, verdict: VerdictGiven) -> ExitCode:

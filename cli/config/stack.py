@@ -1,5 +1,7 @@
 """`[stack]`: the images, variables and memory of Kafka and Postgres in containers."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from killpoint.cli.config.size import Bytes
@@ -22,6 +24,11 @@ class StackTable(Table):
     )
     kafka_memory: Bytes | None = Field(
         default=None, description="the limit of its container", examples=['"1g"']
+    )
+    postgres: Literal["own", "compose"] = Field(
+        default="own",
+        description="Postgres: killpoint's own, or that of the target's compose file, with its "
+        "image, scripts and extensions",
     )
     postgres_image: Text = Field(
         default=POSTGRES_IMAGE,

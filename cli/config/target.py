@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import Field, StrictInt, model_validator
+from pydantic import Field, StrictInt, StringConstraints, model_validator
 
 from killpoint.cli.config.duration import Seconds
 from killpoint.cli.config.size import Bytes
@@ -12,7 +12,24 @@ Command = Annotated[tuple[Text, ...], Field(min_length=1)]
 """A program and its arguments, without a shell."""
 
 
-_OF_CONTAINERS: Final = ("volumes", "user", "memory", "container")
+_OF_IMAGES: Final = ("volumes", "user", "memory")
+_OF_CONTAINERS: Final = (*_OF_IMAGES, "container")
+_OF_COMPOSE: Final = ("service", "answer_at", "reset")
+
+HostPort = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]+:[1-9][0-9]{0,4}$")]
+"""A name and a port, as in "kafka:9092"."""
+
+
+class AnswerAtTable(Table):
+    """Where the service reaches Kafka and Postgres; found in the compose file where that says it.
+
+    These very names and ports lead to killpoint.
+    """
+
+    kafka: HostPort | None = Field(default=None, description="of Kafka", examples=['"kafka:9092"'])
+    postgres: HostPort | None = Field(
+        default=None, description="of Postgres", examples=['"db:5432"']
+    )
 
 
 class FileTable(Table):
@@ -35,7 +52,7 @@ class TargetTable(Table):
     command: Command | None = Field(
         default=None,
         description="the consumer: program and arguments, run in this file's folder; "
-        "with image or build what its container runs instead of the image's own command",
+        "in a container what that runs instead of the image's or the service's own command",
         examples=['["{python}", "counter.py"]'],
     )
     image: Text | None = Field(
@@ -47,6 +64,24 @@ class TargetTable(Table):
         default=None,
         description="or a folder with a Dockerfile that its image is built from",
         examples=['"."'],
+    )
+    compose: Text | None = Field(
+        default=None,
+        description="or a compose file that it is a service of; the file stays as it is",
+        examples=['"compose.yaml"'],
+    )
+    service: Text | None = Field(
+        default=None, description="that service's name", examples=['"counter"']
+    )
+    answer_at: AnswerAtTable = Field(
+        default_factory=AnswerAtTable,
+        description="where that service reaches Kafka and Postgres, if its file names several",
+        examples=['{ kafka = "kafka:9092", postgres = "db:5432" }'],
+    )
+    reset: tuple[Text, ...] | None = Field(
+        default=None,
+        description="the services beside it that start anew for each scenario; absent: all",
+        examples=['["redis"]'],
     )
     env: dict[str, str] = Field(
         default_factory=dict[str, str],
@@ -107,16 +142,32 @@ class TargetTable(Table):
 
     @property
     def in_container(self) -> bool:
-        """Whether it runs from an image."""
-        return self.image is not None or self.build is not None
+        """Whether it runs in a container."""
+        return self.image is not None or self.build is not None or self.compose is not None
 
     @model_validator(mode="after")
     def _one_origin(self) -> Self:
-        if self.image is not None and self.build is not None:
-            raise ValueError("has image and build, but the target is made of one of them")
+        origins = [key for key in ("image", "build", "compose") if getattr(self, key) is not None]
+        if len(origins) > 1:
+            made = " and ".join(origins[:2])
+            raise ValueError(f"has {made}, but the target is made of one of them")
         if self.command is None and not self.in_container:
-            raise ValueError("needs command, image or build: what the consumer is")
-        alone = [key for key in _OF_CONTAINERS if key in self.model_fields_set]
-        if alone and not self.in_container:
-            raise ValueError(f"has {alone[0]}, which is for a container, but no image and no build")
+            raise ValueError("needs command, image, build or compose: what the consumer is")
+        if alone := self._given(_OF_CONTAINERS, needed=self.in_container):
+            raise ValueError(f"has {alone}, which is for a container, but no image and no build")
         return self
+
+    @model_validator(mode="after")
+    def _whole_service(self) -> Self:
+        if self.compose is not None and self.service is None:
+            raise ValueError("has compose but no service: which one of the file is the target")
+        if alone := self._given(_OF_COMPOSE, needed=self.compose is not None):
+            raise ValueError(f"has {alone}, which is for a compose file, but no compose")
+        if alone := self._given(_OF_IMAGES, needed=self.compose is None):
+            raise ValueError(f"has {alone}, which stands in the compose file")
+        return self
+
+    def _given(self, keys: tuple[str, ...], *, needed: bool) -> str | None:
+        """The first of these keys that is given although nothing needs it."""
+        given = (key for key in keys if key in self.model_fields_set)
+        return None if needed else next(given, None)

@@ -23,6 +23,8 @@ def verify_files(configuration: Configuration, document: Document) -> Iterator[P
     yield from _unbuildable(configuration.target.build, document)
     yield from _env_file(configuration.target.env_file, document)
     yield from _templates(configuration, document)
+    yield from _missing(configuration.target.compose, ("target", "compose"), document)
+    yield from _postgres_of_nowhere(configuration, document)
     yield from _of_database(configuration.database, ("database",), document)
     for key, table in configuration.databases.items():
         yield from _of_database(table, ("databases", key), document)
@@ -110,3 +112,15 @@ def _unbuildable(name: str | None, document: Document) -> Iterator[Problem]:
     what = f'names a folder without a Dockerfile: "{name}"'
     remedy = do(f"write {(document.folder / name / 'Dockerfile').absolute()}, or mend the name")
     yield document.problem(("target", "build"), what, remedy)
+
+
+def _postgres_of_nowhere(configuration: Configuration, document: Document) -> Iterator[Problem]:
+    if configuration.stack.postgres != "compose":
+        return
+    place: Place = ("stack", "postgres")
+    if configuration.target.compose is None:
+        what = "keeps the Postgres of a compose file, but [target] has no compose"
+        yield document.problem(place, what, do("leave it out, or name the file there"))
+    elif configuration.run.stack == "embedded":
+        what = "keeps a Postgres in a container, but [run] stack is embedded"
+        yield document.problem(place, what, do('write [run] stack = "docker"'))

@@ -98,7 +98,8 @@ class Examination:
     async def prepare(self) -> None:
         """Make the subject's topics and template. Raises UserError or EnvironmentFailed."""
         files = self.evidence.folder("files") if self.evidence and self.subject.files else None
-        self.world = World(self.subject, self.stack.environment, self.run, self.topics, files=files)
+        house, environment = self.stack.housing, self.stack.environment
+        self.world = World(self.subject, environment, self.run, self.topics, house, files)
         await self.world.prepare()
         log = self.evidence.folder("start") / "target.log" if self.evidence else Path("/dev/null")
         # Events that come late are one target's: others would read them too soon.

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from killpoint.cli.session.estimate import LastRun, last_run
 from killpoint.cli.session.stack_choice import DOCKER, EMBEDDED, StackWish, chosen_stack
 from killpoint.cli.session.subject import Subject
+from killpoint.compose.compose_facts import service_facts
+from killpoint.compose.compose_wish import ComposeWish
+from killpoint.compose.container_wish import ContainerWish
 from killpoint.compose.docker_facts import image_facts
 from killpoint.compose.facts import Fact, facts
 
@@ -54,8 +57,9 @@ async def plan_of(subject: Subject, wish: StackWish) -> Plan:
 
 async def _needs(subject: Subject, wish: StackWish, stack: str) -> list[Fact]:
     images = dict(wish.servers.images) if stack == DOCKER else {}
-    if subject.container is not None and subject.container.image is not None:
-        images["[target] image"] = subject.container.image
-    own = await asyncio.to_thread(facts) if stack == EMBEDDED else []
-    contained = bool(images) or subject.container is not None
-    return [*own, *(await image_facts(images) if contained else [])]
+    target, own = subject.container, await asyncio.to_thread(facts) if stack == EMBEDDED else []
+    if isinstance(target, ContainerWish) and target.image is not None:
+        images["[target] image"] = target.image
+    contained = bool(images) or target is not None
+    found = [*own, *(await image_facts(images) if contained else [])]
+    return [*found, *(await service_facts(target) if isinstance(target, ComposeWish) else [])]

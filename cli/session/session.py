@@ -18,8 +18,7 @@ from killpoint.cli.session.stack import Stack
 from killpoint.cli.session.stack_choice import StackWish, chosen_stack
 from killpoint.cli.session.subject import FILES_IN_CONTAINERS, Subject
 from killpoint.cli.session.topics import Topics
-from killpoint.compose.container_wish import ContainerWish
-from killpoint.compose.housing import housing
+from killpoint.compose.housing import Wish, housing
 from killpoint.compose.run_folder import RunFolder
 from killpoint.faults.depth import Depth, Selection
 from killpoint.faults.depth_plan import DepthPlan, Limits
@@ -143,7 +142,7 @@ class Session:
                 await to_the_end(examination.close())
 
 
-def with_files(container: ContainerWish, files: Path) -> ContainerWish:
+def with_files(container: Wish, files: Path) -> Wish:
     """The same container with the target's configuration files mounted."""
     volume = f"{files.absolute()}:{FILES_IN_CONTAINERS}:ro"
     return replace(container, volumes=(*container.volumes, volume))
@@ -154,7 +153,7 @@ async def opened_stack(
     lanes: int,
     reporter: progress.Reporter,
     wish: StackWish | None = None,
-    container: ContainerWish | None = None,
+    container: Wish | None = None,
 ) -> AsyncGenerator[Stack, None]:
     """A stack and a place for targets, after what dead runs have left was removed.
 

@@ -6,8 +6,9 @@ The Kafka proxy of a lane is bound before the broker starts, as the broker adver
 from dataclasses import dataclass, field
 from time import monotonic
 
+from killpoint.compose.docker_network import cannot_listen
 from killpoint.compose.housing import Housing, ThisMachine
-from killpoint.faults.environment import Address, Environment, EnvironmentFailed
+from killpoint.faults.environment import Address, Environment
 from killpoint.faults.proxy import Proxy
 from killpoint.faults.to_the_end import to_the_end
 from killpoint.faults.wire.kafka import KafkaMachine
@@ -58,22 +59,23 @@ class Stack:
         advertised = [await self._listen(lane.kafka) for lane in self.lanes]
         for lane in self.lanes:
             await self._listen(lane.postgres)
+        services = self.housing.services
+        if services is not None:
+            advertised.append(await services.open())
         upstreams = await self.environment.start(advertised)
+        if services is not None:
+            services.lead(upstreams.pop())
         for lane, upstream in zip(self.lanes, upstreams, strict=True):
             lane.kafka.upstream = upstream.kafka
             lane.postgres.upstream = upstream.postgres
 
     async def _listen(self, proxy: Proxy) -> Address:
         """Where targets live they must reach it, and nobody else has to."""
-        host, named = self.housing.host, self.housing.named
+        host, wanted = self.housing.host, self.housing.listens(proxy.edge)
         try:
-            return await proxy.listen(host, named=named)
+            return await proxy.listen(host, wanted.port, named=wanted.host)
         except OSError as error:
-            raise EnvironmentFailed(
-                f"killpoint cannot listen on {host}, where containers look for it: "
-                f"{error.strerror or error}. Run it on the machine of the Docker engine, not in a "
-                "container (or with that one's network: docker run --network host)."
-            ) from error
+            raise cannot_listen(Address(host, wanted.port), error) from error
 
     async def _stop(self) -> None:
         await to_the_end(self._end())

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from killpoint.cli.config.configuration import Configuration
+from killpoint.cli.errors import UserError
+from killpoint.compose.compose_wish import ComposeWish
 from killpoint.compose.database_wish import DatabaseWish
 from killpoint.compose.docker_client import EngineMissing
 from killpoint.compose.docker_engine import Engine
@@ -16,6 +18,7 @@ from killpoint.compose.docker_environment import DockerEnvironment
 from killpoint.compose.docker_image import could_pull, has_image
 from killpoint.compose.docker_servers import ServerWish, ServerWishes
 from killpoint.compose.embedded import EmbeddedEnvironment
+from killpoint.compose.housing import Wish
 from killpoint.faults.environment import Environment, EnvironmentFailed
 
 Report = Callable[[str], None]
@@ -36,15 +39,30 @@ class StackWish:
     database: DatabaseWish = field(default_factory=DatabaseWish)
 
 
-def stack_wish(configuration: Configuration, given: str | None) -> StackWish:
-    """What a file wishes; `given` on the command line goes before its `[run] stack`."""
+def stack_wish(
+    configuration: Configuration, given: str | None, target: Wish | None = None
+) -> StackWish:
+    """What a file wishes; `given` on the command line goes before its `[run] stack`.
+
+    Where Postgres is that of the target's compose file, auto is docker. Raises UserError where it
+    cannot be.
+    """
     table = configuration.stack
+    kind = given or configuration.run.stack
+    composed = target if isinstance(target, ComposeWish) and target.own_postgres else None
+    if composed is not None and kind == EMBEDDED:
+        raise UserError(
+            "the embedded stack cannot have the Postgres of a compose file",
+            '[stack] postgres = "compose" keeps a Postgres in a container',
+            "use --stack docker, or leave that key out",
+        )
     servers = ServerWishes(
         ServerWish(table.kafka_image, table.kafka_env, table.kafka_memory),
         ServerWish(table.postgres_image, table.postgres_env, table.postgres_memory),
+        composed,
     )
     database = DatabaseWish(configuration.database.account, configuration.database.settings)
-    return StackWish(given or configuration.run.stack, servers, database=database)
+    return StackWish(kind if composed is None else DOCKER, servers, database=database)
 
 
 @dataclass(frozen=True, slots=True)

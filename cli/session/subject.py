@@ -24,8 +24,10 @@ from killpoint.cli.config.target import TargetTable
 from killpoint.cli.config.verify_files import template_of
 from killpoint.cli.events.origin import events_of
 from killpoint.cli.session.template import Origin
+from killpoint.compose.compose_wish import ComposeWish
 from killpoint.compose.consumers.catalogue import Sample, clicks
 from killpoint.compose.container_wish import ContainerWish, absolute_volume
+from killpoint.compose.housing import Wish
 from killpoint.faults.environment import Account, Address, Login
 from killpoint.faults.gate import GateRules
 from killpoint.faults.neighbours import Neighbours
@@ -86,7 +88,7 @@ class Subject:
     actions: tuple[str, ...]
     requirement: Guarantee | None
     scenarios: tuple[Scenario, ...] = ()
-    container: ContainerWish | None = None
+    container: Wish | None = None
     account: Account = field(default_factory=Account)
     databases: Mapping[str, Origin] = field(default_factory=dict[str, Origin])
     neighbours: Neighbours = field(default_factory=Neighbours)
@@ -125,7 +127,7 @@ class Subject:
         """Command and environment of one start of the target.
 
         In a container it has the image's environment below `env`, and ports of its own: the same
-        ones at each start.
+        ones at each start. A service of a compose file has what that gives it, under its own names.
         """
         if self.container is None:
             return self.launch(self.command, kafka, login, group, files)
@@ -138,7 +140,8 @@ class Subject:
     def _variables(self, places: Placeholders) -> dict[str, str]:
         """A file's addresses are those of a developer's servers: killpoint's own go before them."""
         filled = places.fill_all(self.env)
-        return {**self.env_file, **places.environment(), **filled}
+        given = {} if isinstance(self.container, ComposeWish) else places.environment()
+        return {**self.env_file, **given, **filled}
 
     @property
     def what(self) -> str:
@@ -146,6 +149,8 @@ class Subject:
         if self.container is None:
             return " ".join(self.command)
         made = self.container
+        if isinstance(made, ComposeWish):
+            return " ".join((f"service {made.service} of {made.file.name}", *self.command))
         origin = f"image {made.image}" if made.image else f"image built from {made.build}"
         return " ".join((origin, *self.command))
 
@@ -186,7 +191,7 @@ def subject_of(project: Project, seed: str) -> Subject:
             table.as_scenario(f"S{number:02}")
             for number, table in enumerate(configuration.scenario, 1)
         ),
-        container=_container(target, project.folder),
+        container=_container(target, project.folder, configuration.stack.postgres == "compose"),
         account=database.account,
         databases={key: _origin(table, project.folder) for key, table in beside.items()},
         env_file=read_env_file(project.folder / target.env_file) if target.env_file else {},
@@ -208,9 +213,19 @@ def _origin(table: OriginTable, folder: Path) -> Origin:
     )
 
 
-def _container(target: TargetTable, folder: Path) -> ContainerWish | None:
+def _container(target: TargetTable, folder: Path, own_postgres: bool) -> Wish | None:
     if not target.in_container:
         return None
+    if target.compose is not None and target.service is not None:
+        told = target.answer_at.model_dump(exclude_none=True)
+        return ComposeWish(
+            file=(folder / target.compose).resolve(),
+            service=target.service,
+            answer_at={kind: _address(text) for kind, text in told.items()},
+            reset=target.reset,
+            same=target.container == "same",
+            own_postgres=own_postgres,
+        )
     return ContainerWish(
         image=target.image,
         build=(folder / target.build).resolve() if target.build is not None else None,
@@ -219,6 +234,11 @@ def _container(target: TargetTable, folder: Path) -> ContainerWish | None:
         memory=target.memory,
         same=target.container == "same",
     )
+
+
+def _address(text: str) -> Address:
+    host, _, port = text.rpartition(":")
+    return Address(host, int(port))
 
 
 def _source(table: SourceTable, folder: Path, seed: str) -> Source:

@@ -16,6 +16,7 @@ from killpoint.cli.session.subject import Subject
 from killpoint.cli.session.template import Origin, make_template, seed
 from killpoint.cli.session.topics import Topics
 from killpoint.cli.session.user_program import run_user_program
+from killpoint.compose.housing import Housing, ThisMachine
 from killpoint.faults.environment import Account, Environment, Login
 from killpoint.faults.first_start import FirstStartFailed, first_start
 from killpoint.faults.neighbours import Neighbours, template_of
@@ -29,8 +30,8 @@ class World:
     """Prepared once for a subject; `topics` may be shared with other subjects that only read.
 
     `account` is what the target has built in: databases are made under that name, one at a time.
-    Without one it is the subject's. `files`: where the target's configuration files are written,
-    in a folder for each lane.
+    `house` is where the target lives; what stands beside it there may say the account, too.
+    `files`: where the target's configuration files are written, in a folder for each lane.
     """
 
     def __init__(
@@ -39,7 +40,7 @@ class World:
         environment: Environment,
         run: str,
         topics: Topics,
-        account: Account | None = None,
+        house: Housing | None = None,
         files: Path | None = None,
     ) -> None:
         self.subject = subject
@@ -48,8 +49,12 @@ class World:
         self.name = f"killpoint_{run.replace('-', '_')}"
         self.template = f"{self.name}_template"
         self.topics = topics
-        self.account = account or subject.account
+        self.house = house or ThisMachine()
         self._files = files
+        services = self.house.services
+        self.account = (
+            subject.account if services is None else subject.account.over(services.account)
+        )
         self.auditor = Auditor(subject.checks, environment.database, subject.neighbours)
         self.bounds = Bounds(subject.checks)
         self._writing_functions: frozenset[str] = frozenset()
@@ -60,9 +65,9 @@ class World:
 
         Raises UserError if a program or script of the user's fails, or EnvironmentFailed.
         """
+        await self._make_template()
         await self.topics.fill()
         await self.auditor.use(self.topics.ledger)
-        await self._make_template()
         if not self.subject.database.by_target:
             await self._finish_templates()
 
@@ -104,6 +109,7 @@ class World:
             user, password = self.account.user or own.user, self.account.password or own.password
             await database.admit(user, password)
             self.account = Account(name, user, password)
+        await self._services_first()
         templates = self._templates()
         for key, (origin, known) in templates.items():
             await make_template(
@@ -170,11 +176,24 @@ class World:
         launch = subject.launch(program, direct, login, "killpoint", files)
         await run_user_program("[database] migrate", launch, self.subject.folder)
 
+    async def _services_first(self) -> None:
+        """Run the services that come before the target, on the database whose name they have."""
+        services, name = self.house.services, self.account.database
+        if services is None:
+            return
+        database, broker = self.environment.database, self.environment.broker
+        if name is not None and not await database.exists(name):
+            await database.create(name)
+        await services.run_once()
+        # Theirs may be among the topics; killpoint makes them as the configuration says.
+        await broker.delete_topics(self.subject.topics)
+
     def stage(self, lane: Lane, target: Target) -> Stage:
         """What the runs of a lane work on; only after `prepare`."""
         subject, environment = self.subject, self.environment
         lane.writing_functions = self._writing_functions
         self._lanes.append(lane)
+        services = self.house.services
         starts = tuple(
             Position(source.topic, partition, 0)
             for source in subject.sources
@@ -197,6 +216,8 @@ class World:
             position_query=subject.position,
             reset_topics=self._reset_topics,
             late=Late(ends, self._produce_late) if self.topics.late else None,
+            refresh=self.house.refresh,
+            unwatched=() if services is None else services.unwatched,
             direct_addresses=self._direct(),
             neighbours=subject.neighbours,
         )

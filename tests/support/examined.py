@@ -65,8 +65,14 @@ class InMemory:
 
     world: World
     host: str = ""
-    named: str = ""
+    services: None = None
     targets: list[FakeTarget] = field(default_factory=list[FakeTarget])
+
+    def listens(self, edge: str) -> Address:
+        return Address("", 0)
+
+    async def refresh(self) -> None:
+        self.world.calls.append("refresh")
 
     def target(self, folder: Path, log: Path) -> FakeTarget:
         new = FakeTarget(self.world, self.world.lives) if self.targets else self.world.target
