@@ -93,8 +93,9 @@ def _edge(file: ComposeFile, service: str, kind: str, told: Address | None) -> E
     # Who depends on one is a client with the same image, such as one that makes the topics.
     servers = [name for name in alike if not set(file.needed_by(name)) & set(alike)]
     if told is not None:
-        named = (name for name in file.services if told.host in file.names_of(name))
-        return Edge(told, next(named, None), alike if told.host in alike else ())
+        of_it = [name for name in file.services if told.host in file.names_of(name)]
+        named = of_it[0] if of_it else None
+        return Edge(told, named, alike if named in alike else ())
     if len(servers) != 1:
         how = f"{len(servers)} services that look like" if servers else "no service that looks like"
         names = f" ({', '.join(servers)})" if servers else ""

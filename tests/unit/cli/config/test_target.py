@@ -8,6 +8,7 @@ import pytest
 from killpoint.cli.config.load import load_project
 from killpoint.cli.config.problem import ConfigError
 from killpoint.cli.session.subject import subject_of
+from killpoint.compose.compose_wish import ComposeWish
 from killpoint.compose.container_wish import ContainerWish
 from killpoint.faults.environment import Address, Login
 
@@ -17,8 +18,23 @@ COMMAND = 'command = ["{python}", "counter.py"]\n'
 KAFKA = Address("172.18.0.1", 19092)
 LOGIN = Login("172.18.0.1", 15432, "user", "secret", "db")
 MISTAKES = {
-    "nothing": ("", "needs command, image or build"),
+    "nothing": ("", "needs command, image, build or compose"),
     "image and build": ('image = "a"\nbuild = "."\n', "has image and build"),
+    "compose and image": ('image = "a"\ncompose = "counter.py"\n', "has image and compose"),
+    "no service": ('compose = "counter.py"\n', "has compose but no service"),
+    "no compose": (COMMAND + 'reset = ["a"]\n', "has reset, which is for a compose file"),
+    "no such compose file": (
+        'compose = "compose.yaml"\nservice = "a"\n',
+        "names a file that does not exist",
+    ),
+    "the file's own": (
+        'compose = "counter.py"\nservice = "a"\nuser = "b"\n',
+        "has user, which stands in the compose file",
+    ),
+    "no address": (
+        'compose = "counter.py"\nservice = "a"\nanswer_at = { kafka = "kafka" }\n',
+        "answer_at",
+    ),
     "memory of a command": (COMMAND + 'memory = "64m"\n', "has memory, which is for a container"),
     "no size": ('image = "a"\nmemory = "64"\n', 'must be a size such as "256m"'),
     "no such way to start again": ('image = "a"\ncontainer = "old"\n', 'cannot be "old"'),
@@ -78,6 +94,40 @@ def test_wishes_are_taken_over(folder: Path, spoil: Spoil) -> None:
     assert subject_of(load_project(), "seed").container == ContainerWish(
         build=folder, volumes=(f"{folder}/data:/data",), user="1000", memory=64 << 20, same=True
     )
+
+
+def test_a_service_has_its_own_variables_and_what_env_adds(folder: Path, spoil: Spoil) -> None:
+    (folder / "counter.py").touch()
+    answers = 'answer_at = { kafka = "broker:29092" }\nreset = []\n'
+    spoil(COMMAND, 'compose = "counter.py"\nservice = "counter"\n' + answers)
+    subject = subject_of(load_project(), "seed")
+    assert subject.container == ComposeWish(
+        folder / "counter.py", "counter", {"kafka": Address("broker", 29092)}, ()
+    )
+    launch = subject.launch_target(KAFKA, LOGIN, "group")
+    assert (launch.command, launch.environment) == ((), {"BATCH_SIZE": "3"})
+    assert subject.what == "service counter of counter.py"
+
+
+@pytest.mark.parametrize(
+    ("target", "run", "message"),
+    [
+        (COMMAND, "", "but [target] has no compose"),
+        ('compose = "counter.py"\nservice = "a"\n', "embedded", "[run] stack is embedded"),
+    ],
+)
+def test_a_postgres_is_not_kept_where_there_is_none(
+    folder: Path, spoil: Spoil, target: str, run: str, message: str
+) -> None:
+    (folder / "counter.py").touch()
+    file = spoil(COMMAND, target)
+    text = file.read_text("utf-8") + '\n[stack]\npostgres = "compose"\n'
+    if run:
+        text = text.replace("[run]\n", f'[run]\nstack = "{run}"\n')
+    file.write_text(text, "utf-8")
+    with pytest.raises(ConfigError) as caught:
+        load_project()
+    assert message in str(caught.value)
 
 
 def test_a_command_is_no_container(folder: Path) -> None:
