@@ -48,4 +48,6 @@ def _trace(checks: Sequence[Check], record: Record) -> Trace | None:
 
 
 def _name(record: Record) -> str:
+    if record.offset < 0:
+        return f"an event of {record.topic} that comes late"
     return f"{record.topic}-{record.partition}@{record.offset}"

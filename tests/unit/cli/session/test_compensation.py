@@ -46,3 +46,11 @@ def test_events_that_add_nothing_hide_nothing() -> None:
 def test_a_check_that_fails_accuses_nobody() -> None:
     broken = Check("broken", "select error('no') as a, 1", "select 1")
     assert could_cancel([broken], clicks(("a", 1), ("a", 1))) is None
+
+
+def test_an_event_that_has_no_place_yet_is_told_as_late() -> None:
+    late = Record("clicks", -1, -1, None, b'{"code": "a"}')
+    assert could_cancel([CLICKS], [*clicks(("a", 1)), late]) == (
+        "clicks-0@0",
+        "an event of clicks that comes late",
+    )
