@@ -206,6 +206,14 @@ def run(
             rich_help_panel="Sweep",
         ),
     ] = None,
+    lanes: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Scenarios at a time; by default as many as the machine has room for.",
+            rich_help_panel="Sweep",
+        ),
+    ] = None,
     require: Annotated[
         str | None, typer.Option(help="The guarantee that must be met.", rich_help_panel="Sweep")
     ] = None,
@@ -222,7 +230,7 @@ def run(
     from killpoint.cli.commands.run import run as work
 
     options = RunOptions(
-        tuple(at or ()), tuple(action or ()), depth, limit, require, kills, within, seed
+        tuple(at or ()), tuple(action or ()), depth, limit, require, kills, within, seed, lanes
     )
     guarded(lambda: work(config, options, json, junit, stack))
 

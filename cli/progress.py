@@ -66,6 +66,13 @@ class CycleSeen:
 
 
 @dataclass(frozen=True, slots=True)
+class LanesChosen:
+    """How many lanes there are from now on, and why, in words."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class SweepPlanned:
     """What will be done: moments seen, those required, scenarios to run, and about how long."""
 
@@ -136,6 +143,7 @@ ProgressEvent = (
     | CleanRunStarted
     | CleanRunFinished
     | CycleSeen
+    | LanesChosen
     | SweepPlanned
     | ScenarioStarted
     | ScenarioFinished

@@ -7,7 +7,7 @@ processes under another user are invisible unless we are root. UDP and Unix sock
 
 import contextlib
 import ipaddress
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,9 +33,12 @@ def remote_addresses(pids: Sequence[int]) -> list[Address]:
 
     A connection that they accepted (its local port is one they listen on) is not among them.
     """
-    inodes = {inode for pid in pids for inode in _socket_inodes(pid)}
-    tables = (entry for pid in _one_for_each_network(pids) for entry in _tables(pid))
-    return opened(entry for entry in tables if entry.inode in inodes)
+    return opened(_connections(pids))
+
+
+def listening_ports(pids: Sequence[int]) -> list[int]:
+    """The local ports that these processes listen on, sorted."""
+    return sorted({entry.local.port for entry in _connections(pids) if entry.state == _LISTENING})
 
 
 def opened(connections: Iterable[Connection]) -> list[Address]:
@@ -71,6 +74,12 @@ def parse_address(text: str) -> Address:
     if isinstance(host, ipaddress.IPv6Address) and host.ipv4_mapped is not None:
         host = host.ipv4_mapped
     return Address(str(host), int(port, 16))
+
+
+def _connections(pids: Sequence[int]) -> Iterator[Connection]:
+    inodes = {inode for pid in pids for inode in _socket_inodes(pid)}
+    tables = (entry for pid in _one_for_each_network(pids) for entry in _tables(pid))
+    return (entry for entry in tables if entry.inode in inodes)
 
 
 def _socket_inodes(pid: int) -> list[int]:

@@ -133,6 +133,10 @@ class ContainerTarget:
         """The regular files that the container has open for writing, by their paths in it."""
         return files_written(self._pids())
 
+    async def listening(self) -> list[int]:
+        """None of this machine: a container has ports of its own."""
+        return []
+
     async def close(self) -> None:
         """Kill the container and remove what is left. Idempotent."""
         await self.kill()

@@ -9,7 +9,7 @@ import signal
 from collections.abc import Mapping
 from pathlib import Path
 
-from killpoint.compose.connections import remote_addresses
+from killpoint.compose.connections import listening_ports, remote_addresses
 from killpoint.compose.open_files import files_written
 from killpoint.compose.process_tree import LinuxProcesses, below
 from killpoint.compose.supervised import Process, Record, Supervisor
@@ -105,6 +105,10 @@ class ProcessTarget:
         """The regular files that the tree has open for writing, but for its log."""
         log = self._log.resolve()
         return [path for path in files_written(self._pids()) if path != log]
+
+    async def listening(self) -> list[int]:
+        """The TCP ports that the tree listens on, at this instant."""
+        return listening_ports(self._pids())
 
     async def close(self) -> None:
         """Kill the tree and end the supervisor. Idempotent."""

@@ -53,6 +53,7 @@ class Plan(Protocol):
         """A run it asked for is over; `outcome` has its amounts, "" where it was inconclusive.
 
         Told in the order of finishing, which is not that of asking where there are several lanes.
+        Told again, for good, where a run was void and made again, as another had disturbed it.
         """
         ...
 

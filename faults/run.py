@@ -98,7 +98,10 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord(Generic[A]):
-    """All that is known of a finished run."""
+    """All that is known of a finished run.
+
+    `unseen` and `ports` (those that the target listens on) are looked for in clean runs.
+    """
 
     scenario: Scenario
     ending: Ending
@@ -110,6 +113,7 @@ class RunRecord(Generic[A]):
     groups: tuple[str, ...]
     exits: tuple[Exit, ...]
     unseen: tuple[str, ...] = ()
+    ports: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)
@@ -131,6 +135,7 @@ class Run(Generic[A]):
     _late: Late | None = None
     _alive: bool = False
     _unseen: tuple[str, ...] = ()
+    _ports: frozenset[int] = frozenset()
     _exit: asyncio.Future[Exit] | None = None
 
     async def go(self) -> RunRecord[A]:
@@ -169,6 +174,7 @@ class Run(Generic[A]):
             tuple(self.watch.groups),
             tuple(self._exits),
             self._unseen,
+            self._ports,
         )
 
     # ── the lives of the target ──────────────────────────────────────────────────────────────────
@@ -354,6 +360,7 @@ class Run(Generic[A]):
         began = watch.now
         if self._alive and not self.scenario.faults:
             self._unseen = await unseen_by(self.stage)
+            self._ports = frozenset(await self.stage.target.listening())
         if not self.scenario.faults:
             # Asked here, as a target may make its tables itself.
             self.stage.numbering_tables |= await self.stage.database.numbering_tables(self.database)

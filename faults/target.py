@@ -62,6 +62,10 @@ class Target(Protocol):
         """The regular files that the tree has open for writing, but for its log."""
         ...
 
+    async def listening(self) -> list[int]:
+        """The TCP ports of this machine that the tree listens on, at this instant."""
+        ...
+
     @property
     def pid(self) -> int | None:
         """The main process of the present incarnation."""

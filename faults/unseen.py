@@ -4,7 +4,12 @@ Nothing of it is audited, stopped at or restored, so a claim can only assume tha
 matter. The result names it.
 """
 
+from typing import Final
+
 from killpoint.faults.stage import Stage
+
+OPEN_FILE: Final = "the open file "
+"""How the words for a file begin."""
 
 
 async def past_killpoint(stage: Stage) -> list[str]:
@@ -24,5 +29,5 @@ async def unseen_by(stage: Stage) -> tuple[str, ...]:
     """Everything of the target's that killpoint does not see, in words."""
     connections = [f"a connection to {where}" for where in await past_killpoint(stage)]
     services = [f"not watched: {name}" for name in stage.unwatched]
-    files = [f"the open file {path}" for path in sorted(await stage.target.files())]
+    files = [f"{OPEN_FILE}{path}" for path in sorted(await stage.target.files())]
     return (*services, *connections, *files)

@@ -35,6 +35,7 @@ class RunOptions:
     kills: int | None = None
     within: str | None = None
     seed: str | None = None
+    lanes: int | None = None
 
 
 def run(
@@ -64,6 +65,7 @@ def _wanted(options: RunOptions, subject: Subject, table: RunTable) -> Wanted:
         within=_seconds(options.within),
         kills=_kills(options.kills or table.kills, chosen),
         seed=options.seed or token_hex(2),
+        lanes=options.lanes or table.lanes,
     )
 
 

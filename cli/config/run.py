@@ -35,6 +35,12 @@ class RunTable(Table):
         description="what runs Kafka and Postgres; auto: containers where Docker has the images, "
         "else processes of this machine",
     )
+    lanes: Annotated[StrictInt, Field(ge=1)] | None = Field(
+        default=None,
+        description="how many scenarios may run at a time, each with a group and a database of "
+        "its own; absent: as many as processors and memory allow, fewer where they would meet",
+        examples=["4"],
+    )
     drain_timeout: Seconds = Field(
         default=30.0,
         description="how long the target may go without progress while work is left",

@@ -13,6 +13,7 @@ from killpoint.cli.progress import (
     ConfigurationUsed,
     CycleSeen,
     Interrupted,
+    LanesChosen,
     Preparing,
     ProgressEvent,
     ScenarioFinished,
@@ -73,6 +74,8 @@ def _remark(event: ProgressEvent) -> tuple[str, str]:
             return "stack", stack_words(event)
         case CycleSeen(text):
             return "cycle", text
+        case LanesChosen(text):
+            return "lanes", text
         case StillWorking(text, time):
             return "working", f"{text}, for {seconds(time)}"
         case Warned(name, text):

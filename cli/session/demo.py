@@ -10,11 +10,12 @@ from killpoint.cli.exit_codes import ExitCode
 from killpoint.cli.result import Bound
 from killpoint.cli.session.evidence import new_run_id
 from killpoint.cli.session.examination import Examination
-from killpoint.cli.session.session import lanes_for_machine, opened_stack
+from killpoint.cli.session.session import opened_stack
 from killpoint.cli.session.stack import Lane, Stack
 from killpoint.cli.session.stack_choice import DOCKER, StackWish
 from killpoint.cli.session.subject import sample_subject
 from killpoint.cli.session.topics import Topics
+from killpoint.cli.session.widening import lanes_wished
 from killpoint.compose.consumers.catalogue import BATCH, Sample
 from killpoint.compose.container_wish import ContainerWish
 from killpoint.compose.samples_image import SAMPLES_IMAGE, samples_wish
@@ -42,7 +43,7 @@ class Demo:
         """Examine all samples in their order, as many at a time as there are lanes."""
         waiting = list(self.samples)
         self._container = await self._place()
-        lanes = lanes_for_machine(LANES)
+        lanes = min(LANES, lanes_wished(None).lanes)
         async with opened_stack(lanes, self.reporter, self.stack, self._container) as stack:
             # Every sample only reads the clicks, so they all share one topic.
             topics = Topics(sample_subject(self.samples[0]), stack.environment)

@@ -6,6 +6,7 @@ between two steps or in one; the result then says what was finished.
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -27,6 +28,7 @@ from killpoint.cli.session.coverage import coverage
 from killpoint.cli.session.estimate import sweep_seconds
 from killpoint.cli.session.evidence import Evidence
 from killpoint.cli.session.handout import Handout
+from killpoint.cli.session.lanes import Meeting, disturbed, meeting
 from killpoint.cli.session.results import clean_run, judged, outcome_words, scenario_result
 from killpoint.cli.session.runner import Runner
 from killpoint.cli.session.skipped import Usual, usual
@@ -76,6 +78,7 @@ class Examination:
     _duplicates: int = 0
     _left: list[Place] = field(default_factory=list[Place])
     _clean_seconds: float = 0.0
+    _opened: AsyncExitStack = field(default_factory=AsyncExitStack)
 
     @property
     def finished(self) -> list[ScenarioResult]:
@@ -97,23 +100,59 @@ class Examination:
 
     async def prepare(self) -> None:
         """Make the subject's topics and template. Raises UserError or EnvironmentFailed."""
-        files = self.evidence.folder("files") if self.evidence and self.subject.files else None
-        house, environment = self.stack.housing, self.stack.environment
-        self.world = World(self.subject, environment, self.run, self.topics, house, files)
+        self.world = self._world(self.stack, self.topics)
         await self.world.prepare()
-        log = self.evidence.folder("start") / "target.log" if self.evidence else Path("/dev/null")
-        # Events that come late are one target's: others would read them too soon.
-        for lane in self.lanes[:1] if self.topics.late else self.lanes:
-            target = self.stack.housing.target(self.subject.folder, log)
-            stage = self.world.stage(lane, target)
-            self.runners.append(Runner(lane, self.world, target, stage, self.evidence))
+        self._add(self.world, self.lanes[0])
         await self.world.let_target_migrate(self.runners[0].stage)
 
+    def share(self, count: int) -> None:
+        """Let the first `count` lanes work in one world."""
+        for lane in self.lanes[1:count]:
+            self._add(self.world, lane)
+
+    async def join(self, number: int) -> None:
+        """Let one more lane work with servers of its own. Raises UserError or EnvironmentFailed."""
+        stack = await self._opened.enter_async_context(self.stack.beside(number))
+        world = self._world(stack, Topics(self.subject, stack.environment))
+        await world.prepare()
+        runner = self._add(world, stack.lanes[0])
+        await world.let_target_migrate(runner.stage)
+
+    def _world(self, stack: Stack, topics: Topics) -> World:
+        files = self.evidence.folder("files") if self.evidence and self.subject.files else None
+        return World(self.subject, stack.environment, self.run, topics, stack.housing, files)
+
+    def _add(self, world: World, lane: Lane) -> Runner:
+        log = self.evidence.folder("start") / "target.log" if self.evidence else Path("/dev/null")
+        target = self.stack.housing.target(self.subject.folder, log)
+        stage = world.stage(lane, target)
+        if self.runners:
+            first = self.runners[0].stage
+            stage.numbering_tables = first.numbering_tables
+            stage.files, stage.steady_files = first.files, first.steady_files
+        runner = Runner(lane, world, target, stage, self.evidence)
+        self.runners.append(runner)
+        return runner
+
     async def close(self) -> None:
-        """End the targets, and bring back the files that they have changed."""
+        """End the targets, and bring back the files that they have changed.
+
+        Then end the servers of lanes that had their own.
+        """
         for runner in self.runners:
             await runner.close()
         await self._restore()
+        await self._opened.aclose()
+
+    def meeting(self) -> Meeting:
+        """Where targets of several lanes would meet; only after the clean runs."""
+        files = [str(path) for path in self._changed_files]
+        return meeting(self.subject, self._records, files, late=bool(self.topics.late))
+
+    @property
+    def clean_seconds(self) -> float:
+        """How long the last clean run took."""
+        return self._clean_seconds
 
     async def clean_runs(self, wanted: int = CLEAN_RUNS) -> bool:
         """Run without faults; False as soon as one is not clean."""
@@ -153,12 +192,9 @@ class Examination:
         return True
 
     def _find_moments(self) -> None:
-        """Name the moments of the clean runs; what all lanes must know of them is told to all."""
-        first = self.runners[0].stage
-        for runner in self.runners:
-            runner.stage.numbering_tables = first.numbering_tables
-            runner.stage.files = first.files
-            runner.stage.steady_files = self.files.steady if self.files else frozenset()
+        """Name the moments of the clean runs."""
+        steady = self.files.steady if self.files else frozenset[str]()
+        self.runners[0].stage.steady_files = steady
         runs = [record.history.entries(1) for record in self._records]
         # Which files the target changes is not known in the first one.
         ordered = runs[::-1] if self._changed_files else runs
@@ -188,7 +224,7 @@ class Examination:
         What one lane fails with ends all of them and is raised.
         """
         required = sum(moment.required for moment in self.found)
-        estimate = sweep_seconds(plan.total, self._clean_seconds) / len(self._at_work)
+        estimate = sweep_seconds(plan.total, self._clean_seconds) / len(self.runners)
         planned = progress.SweepPlanned(
             len(self.found), required, plan.total, estimate, depth, seed
         )
@@ -196,34 +232,45 @@ class Examination:
         handout = Handout(plan, len(self._finished) + 1)
         try:
             async with asyncio.TaskGroup() as group:
-                for runner in self._at_work:
+                for runner in self.runners:
                     group.create_task(self._work(runner, handout))
         except BaseExceptionGroup as failures:
             raise failures.exceptions[0] from None
         self.warn(*warnings.unexplained([s.id for s in self.finished if s.unexplained]))
 
-    @property
-    def _at_work(self) -> list[Runner]:
-        """All lanes; one where the target changes files, as they all run in one folder."""
-        return self.runners[:1] if self._changed_files else self.runners
-
     async def _work(self, runner: Runner, handout: Handout) -> None:
         """One lane's part of a sweep."""
         while (given := await handout.take()) is not None:
-            number, scenario = given
-            at = scenario.name or ", ".join(str(fault.at) for fault in scenario.faults)
-            lane, total = runner.lane.number, handout.plan.total
-            self.reporter.on(progress.ScenarioStarted(number, total, at, lane))
-            record = await self._run(runner, scenario)
-            self.warn(*warnings.dropped_tables(record))
-            ledger = runner.world.topics.ledger
-            bounded = await runner.world.bounds.bound(record, ledger, self._usual())
-            evidence = self._evidence_folder(scenario.id)
-            shown = scenario_result(record, bounded, evidence, lane, self.scale)
-            self._finished[number] = shown
+            with runner.world.used():
+                await self._examine(runner, handout, *given)
+
+    async def _examine(
+        self, runner: Runner, handout: Handout, number: int, scenario: Scenario
+    ) -> None:
+        at = scenario.name or ", ".join(str(fault.at) for fault in scenario.faults)
+        lane, total = runner.lane.number, handout.plan.total
+        self.reporter.on(progress.ScenarioStarted(number, total, at, lane))
+        record = await self._run(runner, scenario)
+        self.warn(*warnings.dropped_tables(record))
+        ledger = runner.world.topics.ledger
+        bounded = await runner.world.bounds.bound(record, ledger, self._usual())
+        evidence = self._evidence_folder(scenario.id)
+        shown = scenario_result(record, bounded, evidence, lane, self.scale)
+        self._finished[number] = shown
+        written = self._written_beside(runner, record)
+        void = handout.finished(number, record, outcome_words(shown), disturbs=bool(written))
+        for other in void:
+            del self._finished[other]
+        if written and void:
+            self.reporter.on(progress.LanesChosen(disturbed(scenario.id, written, len(void))))
+        if number not in void:
             self._left += [fault.place for fault in record.faults[:1] if fault.place is not None]
-            handout.finished(record, outcome_words(shown))
             self.reporter.on(progress.ScenarioFinished(number, handout.plan.total, shown))
+
+    def _written_beside(self, runner: Runner, record: RunRecord[Audit]) -> str:
+        """A topic that was written to although other lanes may read it; "" if there is none."""
+        shared = sum(other.world is runner.world for other in self.runners) > 1
+        return min(record.progress.topics_written, default="") if shared else ""
 
     async def _run(self, runner: Runner, scenario: Scenario) -> RunRecord[Audit]:
         await self._restore()

@@ -1,7 +1,6 @@
 """A session of `run`, `points` or `audit`: one subject, one lane, from the stack to the result."""
 
 import asyncio
-import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -14,10 +13,13 @@ from killpoint.cli.result import Bound, Result
 from killpoint.cli.session import warnings
 from killpoint.cli.session.evidence import Evidence, new_run_id
 from killpoint.cli.session.examination import Examination
+from killpoint.cli.session.lanes import LaneWish
 from killpoint.cli.session.stack import Stack
 from killpoint.cli.session.stack_choice import StackWish, chosen_stack
 from killpoint.cli.session.subject import FILES_IN_CONTAINERS, Subject
 from killpoint.cli.session.topics import Topics
+from killpoint.cli.session.widening import lanes_wished, widen
+from killpoint.compose.compose_wish import ComposeWish
 from killpoint.compose.housing import Wish, housing
 from killpoint.compose.run_folder import RunFolder
 from killpoint.faults.depth import Depth, Selection
@@ -32,7 +34,8 @@ class Wanted:
     """What a session is asked to do. `scenarios` are given ones; `limit` cuts whatever is run.
 
     `within`: seconds after the start of the session in which scenarios may begin; `kills`: how
-    often one scenario kills; `seed` chooses what has no other order.
+    often one scenario kills; `seed` chooses what has no other order; `lanes`: at most so many, None
+    as many as the machine has room for.
     """
 
     scenarios: tuple[Scenario, ...] = ()
@@ -42,6 +45,7 @@ class Wanted:
     within: float | None = None
     kills: int = 1
     seed: str = ""
+    lanes: int | None = None
 
 
 @dataclass(slots=True)
@@ -57,8 +61,10 @@ class Session:
     bound: Bound = field(init=False)
     seed: str | None = None
     _began: float = field(default_factory=monotonic)
+    _lanes: LaneWish = field(init=False)
 
     def __post_init__(self) -> None:
+        self._lanes = lanes_wished(self.wanted.lanes)
         given = self._given
         done = [fault.action for scenario in given for fault in scenario.faults]
         actions = tuple(dict.fromkeys(done)) if given else self.wanted.actions
@@ -68,7 +74,7 @@ class Session:
 
     async def sweep(self) -> None:
         """Clean runs, then the scenarios that are wanted, listed, or found."""
-        async with self._examined() as examination:
+        async with self._examined(self._lanes.lanes) as examination:
             if await examination.clean_runs():
                 if self._given:
                     await self._run_given(examination)
@@ -82,6 +88,7 @@ class Session:
     async def _run_given(self, examination: Examination) -> None:
         tried = self._given[: self.wanted.limit]
         examination.warn(*warnings.limited(len(tried), len(self._given)))
+        await widen(examination, self._lanes, len(tried))
         await examination.sweep(Listed(tried))
 
     async def _sweep(self, examination: Examination) -> None:
@@ -95,6 +102,7 @@ class Session:
             examination.found, selection, limits, examination.durability, examination.extent
         )
         examination.warn(*warnings.limited(plan.total, plan.chosen))
+        await widen(examination, self._lanes, plan.total)
         await examination.sweep(plan, wanted.depth, wanted.seed)
         examination.warn(*warnings.states_differ(plan.difference))
         examination.warn(*warnings.out_of_time(plan.left, plan.total))
@@ -117,14 +125,16 @@ class Session:
         return self.examination.result(self.bound, complete=complete, seed=self.seed)
 
     @asynccontextmanager
-    async def _examined(self) -> AsyncGenerator[Examination, None]:
+    async def _examined(self, lanes: int = 1) -> AsyncGenerator[Examination, None]:
         subject = self.subject
         evidence = Evidence(subject.folder, self.run_id)
         wish = replace(self.stack, logs=evidence.folder("start"))
         container = subject.container
+        if isinstance(container, ComposeWish):
+            lanes = 1  # its names have one port each
         if container is not None and subject.files:
             container = with_files(container, evidence.folder("files"))
-        async with opened_stack(1, self.reporter, wish, container) as stack:
+        async with opened_stack(lanes, self.reporter, wish, container) as stack:
             examination = Examination(
                 stack,
                 stack.lanes,
@@ -169,14 +179,9 @@ async def opened_stack(
     environment = choice.environment
     async with (
         housing(container, report) as house,
-        Stack(environment, lanes, house) as stack,
+        Stack(environment, lanes, house, choice.another) as stack,
     ):
         description = environment.description
         ready = progress.StackReady(environment.stack, description, stack.seconds, choice.reason)
         reporter.on(ready)
         yield stack
-
-
-def lanes_for_machine(wanted: int) -> int:
-    """As many lanes as wanted, but at most one more than processors: half of a run is waiting."""
-    return max(1, min(wanted, (os.cpu_count() or 1) + 1))

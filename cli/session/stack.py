@@ -3,6 +3,7 @@
 The Kafka proxy of a lane is bound before the broker starts, as the broker advertises its address.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 
@@ -33,11 +34,17 @@ class Lane:
 
 @dataclass(slots=True)
 class Stack:
-    """A started environment and its lanes; an async context manager that leaves nothing behind."""
+    """A started environment and its lanes; an async context manager that leaves nothing behind.
+
+    `another` makes an environment of the same kind, for lanes with servers of their own; `first` is
+    the number of the first lane here.
+    """
 
     environment: Environment
     lanes_wanted: int = 1
     housing: Housing = field(default_factory=ThisMachine)
+    another: Callable[[], Environment] | None = None
+    first: int = 1
     lanes: list[Lane] = field(default_factory=list[Lane])
     seconds: float = 0.0
 
@@ -54,8 +61,14 @@ class Stack:
     async def __aexit__(self, *_: object) -> None:
         await self._stop()
 
+    def beside(self, lane: int) -> "Stack":
+        """A stack of its own for one more lane, not started; its targets live in the same house."""
+        assert self.another is not None, "this stack is the only one"
+        return Stack(self.another(), housing=self.housing, first=lane)
+
     async def _start(self) -> None:
-        self.lanes = [Lane(number) for number in range(1, self.lanes_wanted + 1)]
+        numbers = range(self.first, self.first + self.lanes_wanted)
+        self.lanes = [Lane(number) for number in numbers]
         advertised = [await self._listen(lane.kafka) for lane in self.lanes]
         for lane in self.lanes:
             await self._listen(lane.postgres)

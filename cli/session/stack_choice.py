@@ -67,21 +67,32 @@ def stack_wish(
 
 @dataclass(frozen=True, slots=True)
 class StackChoice:
-    """The environment, not started yet, and why it was chosen; "" if it was asked for."""
+    """The environment, not started yet, and why it was chosen; "" if it was asked for.
+
+    `another` makes one more of its kind.
+    """
 
     environment: Environment
+    another: Callable[[], Environment]
     reason: str = ""
 
 
 async def chosen_stack(wish: StackWish, report: Report) -> StackChoice:
     """What is asked for; for auto Docker if an engine answers and has, or can get, the images."""
+
+    def embedded() -> Environment:
+        return EmbeddedEnvironment(report, wish.database)
+
+    def docker() -> Environment:
+        return DockerEnvironment(wish.servers, report, wish.logs, wish.database)
+
     if wish.kind == EMBEDDED:
-        return StackChoice(EmbeddedEnvironment(report, wish.database))
-    docker = DockerEnvironment(wish.servers, report, wish.logs, wish.database)
+        return StackChoice(embedded(), embedded)
     if wish.kind == DOCKER:
-        return StackChoice(docker)
+        return StackChoice(docker(), docker)
     usable, reason = await _docker_is_usable(wish.servers)
-    return StackChoice(docker if usable else EmbeddedEnvironment(report, wish.database), reason)
+    chosen = docker if usable else embedded
+    return StackChoice(chosen(), chosen, reason)
 
 
 async def _docker_is_usable(servers: ServerWishes) -> tuple[bool, str]:

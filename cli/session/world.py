@@ -4,7 +4,8 @@ Every scenario starts from this: the same topics, a copy of the template, the gr
 """
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -57,6 +58,7 @@ class World:
         )
         self.auditor = Auditor(subject.checks, environment.database, subject.neighbours)
         self.bounds = Bounds(subject.checks)
+        self._users = 0
         self._writing_functions: frozenset[str] = frozenset()
         self._lanes: list[Lane] = []
 
@@ -76,8 +78,11 @@ class World:
         return self.account.database or f"{self.name}_{number}"
 
     async def audit(self, database: str, written: frozenset[str]) -> Audit:
-        """Audit a database; the ledger is read again if the target wrote to its own sources."""
-        if self.topics.written(written):
+        """Audit a database; the ledger is read again if the target wrote to its own sources.
+
+        Not while others use it: their runs and this one will be repeated, each alone.
+        """
+        if self.topics.written(written) and self._users <= 1:
             await self.auditor.use(await self.topics.read())
             self.bounds.forget()
         return await self.auditor.audit(database)
@@ -86,13 +91,22 @@ class World:
         """The actual totals between a crash and the restart, for the exposure."""
         return await self.auditor.snapshot(database)
 
+    @contextmanager
+    def used(self) -> Generator[None]:
+        """A scenario is at work in it; with several at a time the topics are left as they are."""
+        self._users += 1
+        try:
+            yield
+        finally:
+            self._users -= 1
+
     async def drop(self) -> None:
         """Remove the template."""
         for key in self._templates():
             await self.environment.database.drop(template_of(self.template, key))
 
     async def _reset_topics(self) -> None:
-        if await self.topics.reset():
+        if self._users <= 1 and await self.topics.reset():
             await self.auditor.use(self.topics.ledger)
             self.bounds.forget()
 

@@ -153,8 +153,13 @@ class Examined:
 
     async def prepare(self) -> None:
         await self.examination.prepare()
+        self.world.stage = self.examination.runners[0].stage
+
+    def share(self, lanes: int) -> None:
+        """Let more lanes work, each with a target that uses the group it is given."""
+        self.examination.share(lanes)
         for target, runner in zip(self.house.targets, self.examination.runners, strict=True):
-            target.stage = runner.stage
+            target.stage, target.own_group = runner.stage, True
 
 
 def examined(subject: Subject, *lives: Life, evidence: bool = False, lanes: int = 1) -> Examined:

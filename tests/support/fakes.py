@@ -226,6 +226,7 @@ class FakeTarget:
         self.refusal: TargetError | None = None
         self.past: list[Address] = []
         self.open_files: list[Path] = []
+        self.ports: list[int] = []
         self.terminated: Callable[[], Awaitable[Exit]] | None = None
         self.pid: int | None = None
 
@@ -268,6 +269,9 @@ class FakeTarget:
 
     async def files(self) -> list[Path]:
         return self.open_files
+
+    async def listening(self) -> list[int]:
+        return self.ports
 
     def log_to(self, path: Path) -> None:
         self._world.calls.append(f"log to {path.name}")

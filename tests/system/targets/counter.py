@@ -5,6 +5,7 @@ The tests start it as a user's program: it knows nothing of killpoint.
 
 import json
 import os
+import socket
 
 import psycopg
 from confluent_kafka import Consumer
@@ -16,11 +17,17 @@ COUNT = """
 
 
 def main(kafka: str, database: str) -> None:
-    """Count until it is killed; `WRITES=no` reads and saves the offset only."""
+    """Count until it is killed.
+
+    `WRITES=no`: it reads and saves the offset only. `GROUP`: its group, whatever it is told;
+    `LISTEN`: a port that it keeps open.
+    """
+    port = os.environ.get("LISTEN")
+    listener = socket.create_server(("127.0.0.1", int(port))) if port else None
     consumer = Consumer(
         {
             "bootstrap.servers": kafka,
-            "group.id": os.environ["KILLPOINT_GROUP"],
+            "group.id": os.environ.get("GROUP", os.environ["KILLPOINT_GROUP"]),
             "security.protocol": os.environ.get("SECURITY_PROTOCOL", "plaintext"),
             "auto.offset.reset": os.environ.get("OFFSET_RESET", "earliest"),
             "enable.auto.commit": False,
@@ -37,6 +44,7 @@ def main(kafka: str, database: str) -> None:
                         connection.execute(COUNT, [code])
             if codes:
                 consumer.commit(asynchronous=False)
+            assert listener is None or listener.fileno() >= 0, "it was closed"
 
 
 if __name__ == "__main__":

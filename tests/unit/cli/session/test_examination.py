@@ -1,6 +1,7 @@
 """An examination from its clean runs to its verdict, on a world in memory."""
 
 import asyncio
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -10,18 +11,21 @@ from killpoint.checks.outcome import Outcome
 from killpoint.checks.verdict import Verdict
 from killpoint.cli.progress import (
     CleanRunFinished,
+    LanesChosen,
     ScenarioFinished,
     ScenarioStarted,
     SweepPlanned,
 )
 from killpoint.cli.result import Bound, Result
+from killpoint.faults.events import ProduceAnswered, ProduceAsked
 from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.plan import Listed
+from killpoint.faults.position import Span
 from killpoint.faults.scenario import Fault, Scenario
 from killpoint.faults.sweep import scenarios
 from killpoint.faults.target import Exit, TargetError
 from tests.support.examined import Examined, examined, subject_in
-from tests.support.fakes import Consumer, Wire
+from tests.support.fakes import PLACE, Consumer, Life, Wire
 
 KILL = Bound(("kill",), 1)
 
@@ -40,6 +44,16 @@ async def verdict_of(
     if await found.examination.clean_runs():
         await found.examination.sweep(Listed(wanted or killed_at(*moments)))
     return found.examination.result(KILL)
+
+
+async def in_two_lanes(folder: Path, life: Life | None = None) -> Examined:
+    """An examination whose clean runs are over, with two lanes at work."""
+    found = examined(subject_in(folder), life or Consumer(), lanes=2)
+    await found.prepare()
+    found.world.target.own_group = True
+    assert await found.examination.clean_runs()
+    found.share(2)
+    return found
 
 
 @pytest.mark.parametrize(
@@ -159,12 +173,8 @@ async def test_an_interrupted_examination_tells_what_it_has(tmp_path: Path) -> N
 async def test_two_lanes_share_the_scenarios_and_the_result_keeps_their_order(
     tmp_path: Path,
 ) -> None:
-    found = examined(subject_in(tmp_path), Consumer(), lanes=2)
-    await found.prepare()
-    for target in found.house.targets:
-        target.own_group = True
-    assert await found.examination.clean_runs()
-    wanted = scenarios(found.examination.found, ("kill",))
+    found = await in_two_lanes(tmp_path)
+    wanted = scenarios(found.examination.found, ("kill",))[-8:]
     await found.examination.sweep(Listed(wanted))
     result, verdict = found.examination.result(KILL)
     assert [scenario.id for scenario in result.scenarios] == [one.id for one in wanted]
@@ -182,12 +192,8 @@ async def test_two_lanes_share_the_scenarios_and_the_result_keeps_their_order(
 async def test_what_one_lane_fails_with_ends_all_and_what_was_finished_is_known(
     tmp_path: Path,
 ) -> None:
-    found = examined(subject_in(tmp_path), Consumer(), lanes=2)
-    await found.prepare()
-    first, second = found.house.targets
-    first.own_group = True
-    assert await found.examination.clean_runs()
-    second.refusal = TargetError("no such program")
+    found = await in_two_lanes(tmp_path)
+    found.house.targets[1].refusal = TargetError("no such program")
     with pytest.raises(TargetError, match="no such program"):
         await found.examination.sweep(Listed(scenarios(found.examination.found, ("kill",))))
     assert found.examination.finished == []
@@ -197,12 +203,8 @@ async def test_what_one_lane_fails_with_ends_all_and_what_was_finished_is_known(
 
 
 async def test_an_interrupted_sweep_keeps_what_was_finished(tmp_path: Path) -> None:
-    found = examined(subject_in(tmp_path), Consumer(), lanes=2)
-    await found.prepare()
-    for target in found.house.targets:
-        target.own_group = True
-    assert await found.examination.clean_runs()
-    wanted = scenarios(found.examination.found, ("kill",))
+    found = await in_two_lanes(tmp_path)
+    wanted = scenarios(found.examination.found, ("kill",))[-8:]
     sweep = asyncio.ensure_future(found.examination.sweep(Listed(wanted)))
     found.heard.then = lambda event: isinstance(event, ScenarioFinished) and sweep.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -211,3 +213,38 @@ async def test_an_interrupted_sweep_keeps_what_was_finished(tmp_path: Path) -> N
     assert 1 <= len(result.scenarios) <= 2 < len(wanted)
     assert all(scenario.reached for scenario in result.scenarios)
     assert not result.complete
+
+
+@dataclass(slots=True)
+class Retrying(Consumer):
+    """In the first scenario of the second lane it writes to a topic, once it has been killed."""
+
+    async def __call__(self, wire: Wire) -> Exit:
+        restarted = wire.world.broker.offsets[wire.group].get(PLACE, 0) > 0
+        if restarted and wire.database.endswith("_2_1"):
+            retry = (Span("retry", 0, 0, 1),)
+            await wire.ask("kafka", ProduceAsked(900, None, retry), opens=(900,))
+            await wire.answer("kafka", ProduceAnswered(900, None, retry), closes=(900,))
+        return await Consumer.__call__(self, wire)
+
+
+async def test_a_target_that_writes_to_a_topic_only_after_a_crash_goes_on_in_one_lane(
+    tmp_path: Path,
+) -> None:
+    found = await in_two_lanes(tmp_path, Retrying())
+    wanted = killed_at(*["kafka.offset_commit#1:after", "postgres.commit#2:after"] * 2)
+    await found.examination.sweep(Listed(wanted))
+    result, _ = found.examination.result(KILL)
+    assert [scenario.id for scenario in result.scenarios] == ["S01", "S02", "S03", "S04"]
+    outcomes = [Outcome.CLEAN, Outcome.COUNTED_TWICE]
+    assert [scenario.outcome for scenario in result.scenarios] == outcomes * 2
+    (said,) = [event for event in found.heard.events if isinstance(event, LanesChosen)]
+    assert 'S02 the target wrote to the topic "retry"' in said.text
+    assert "delete topics clicks, retry" in found.world.calls
+    at = found.world.calls.index("delete topics clicks, retry")
+    runs = [
+        call for call in found.world.calls[at:] if call.startswith(("create killpoint", "drop"))
+    ]
+    assert all(
+        made.split()[1] == gone.split()[1] for made, gone in zip(runs[::2], runs[1::2], strict=True)
+    ), "runs after the reset are not one at a time"

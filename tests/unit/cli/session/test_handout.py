@@ -42,8 +42,8 @@ async def test_numbers_go_on_from_the_first() -> None:
     handout = Handout(Listed([FIRST, AGAIN]), 7)
     assert await handout.take() == (7, FIRST)
     assert await handout.take() == (8, AGAIN)
-    handout.finished(Over(FIRST), "clean")
-    handout.finished(Over(AGAIN), "clean")
+    handout.finished(7, Over(FIRST), "clean")
+    handout.finished(8, Over(AGAIN), "clean")
     assert await handout.take() is None
 
 
@@ -53,9 +53,9 @@ async def test_a_lane_waits_while_another_may_find_more_to_do() -> None:
     waiting = asyncio.ensure_future(handout.take())
     await asyncio.sleep(0)
     assert not waiting.done()
-    handout.finished(Over(FIRST), "lost")
+    handout.finished(1, Over(FIRST), "lost")
     assert await waiting == (2, AGAIN)
-    handout.finished(Over(AGAIN), "clean")
+    handout.finished(2, Over(AGAIN), "clean")
     assert await handout.take() is None
 
 
@@ -64,7 +64,7 @@ async def test_lanes_that_wait_end_with_the_sweep() -> None:
     await handout.take()
     waiting = [asyncio.ensure_future(handout.take()) for _ in range(2)]
     await asyncio.sleep(0)
-    handout.finished(Over(FIRST), "clean")
+    handout.finished(1, Over(FIRST), "clean")
     assert await asyncio.gather(*waiting) == [None, None]
 
 
@@ -74,6 +74,38 @@ async def test_the_plan_is_told_how_long_the_sweep_has_been_going() -> None:
     handout = Handout(plan, clock=lambda: now[0])
     await handout.take()
     now[0] = 102.5
-    handout.finished(Over(FIRST), "clean")
+    handout.finished(1, Over(FIRST), "clean")
     await handout.take()
     assert plan.asked_at == [0.0, 2.5]
+
+
+async def test_runs_beside_one_that_disturbs_are_made_again_one_at_a_time() -> None:
+    scenarios = [Scenario(f"S{number}") for number in range(1, 5)]
+    handout = Handout(Listed(scenarios))
+    for _ in range(2):
+        await handout.take()
+    assert handout.finished(1, Over(scenarios[0]), "clean") == set()
+    assert await handout.take() == (3, scenarios[2])
+    # 2 began before 1 was over, and 3 is still under way.
+    assert handout.finished(2, Over(scenarios[1]), "lost", disturbs=True) == {1, 2}
+    waiting = asyncio.ensure_future(handout.take())
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    assert handout.finished(3, Over(scenarios[2]), "lost") == {3}
+    assert await waiting == (1, scenarios[0])
+    other = asyncio.ensure_future(handout.take())
+    await asyncio.sleep(0)
+    assert not other.done()
+    assert handout.finished(1, Over(scenarios[0]), "clean", disturbs=True) == set()
+    assert await other == (2, scenarios[1])
+    handout.finished(2, Over(scenarios[1]), "clean")
+    assert await handout.take() == (3, scenarios[2])
+    handout.finished(3, Over(scenarios[2]), "clean")
+    assert await handout.take() == (4, scenarios[3])
+
+
+async def test_a_run_with_nothing_beside_it_disturbs_nothing() -> None:
+    handout = Handout(Listed([FIRST, AGAIN]))
+    await handout.take()
+    assert handout.finished(1, Over(FIRST), "clean", disturbs=True) == set()
+    assert await handout.take() == (2, AGAIN)
