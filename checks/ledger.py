@@ -26,13 +26,14 @@ _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
 _RECORDS: Final = """
 create table records (
     topic varchar, partition integer, "offset" bigint, key blob, value blob, headers varchar,
-    timestamp bigint, origin varchar
+    timestamp bigint, origin varchar, decoded varchar
 )"""
 # A view, so that a column costs nothing until a check asks for it and the bytes are held once.
 _EVENTS: Final = """
 create temp view events as select
     topic, partition, "offset", try(decode(key)) as key,
-    try_cast(try(decode(value)) as json) as value, value as value_bytes, headers::json as headers,
+    try_cast(coalesce(decoded, try(decode(value))) as json) as value, value as value_bytes,
+    headers::json as headers,
     case when timestamp >= 0 then try(epoch_ms(timestamp)) end as timestamp{origin}
 from """
 _GIVEN: Final = "(select * from {} where origin = 'killpoint')"
@@ -57,7 +58,7 @@ class Ledger:
     | topic, partition, "offset" | VARCHAR, INTEGER, BIGINT | where the record stands |
     | key | VARCHAR | null where there is none or it is not UTF-8 |
     | value | JSON | null for a tombstone and for bytes that are not JSON (plain text is |
-    | | | not quoted: `decode(value_bytes)` gives it) |
+    | | | not quoted: `decode(value_bytes)` gives it); of a format with a schema as JSON |
     | value_bytes | BLOB | the value as it is, null for a tombstone |
     | headers | JSON | object of name to text; the last of a name counts, not UTF-8 is null |
     | timestamp | TIMESTAMP | in UTC, to the ms; null where the record has none |
@@ -169,6 +170,7 @@ def _row(record: Record) -> Row:
         else "{}",
         record.timestamp,
         record.origin,
+        record.decoded,
     )
 
 

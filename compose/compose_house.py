@@ -161,6 +161,10 @@ class ComposeHouse:
     def host(self) -> str:
         return self.network.host
 
+    @property
+    def named(self) -> str:
+        return self.network.named
+
     def listens(self, edge: str) -> Address:
         """See Housing."""
         return {KAFKA: self.edges.kafka, POSTGRES: self.edges.postgres}[edge].address

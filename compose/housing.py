@@ -37,10 +37,16 @@ class OwnedTarget(Target, Protocol):
 
 
 class Housing(Protocol):
-    """`host`: where proxies listen, on this machine; `services`: what lives beside its targets."""
+    """`host`: where proxies listen, on this machine; `named`: how its targets call that.
+
+    `services`: what lives beside its targets.
+    """
 
     @property
     def host(self) -> str: ...
+
+    @property
+    def named(self) -> str: ...
 
     @property
     def services(self) -> Services | None: ...
@@ -63,6 +69,7 @@ class ThisMachine:
     """Targets are processes."""
 
     host: str = LOOPBACK
+    named: str = LOOPBACK
     services: None = None
 
     def listens(self, edge: str) -> Address:

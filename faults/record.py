@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """`origin` is "killpoint" or "target"; `timestamp` is in ms since 1970; headers keep order."""
+    """`origin` is "killpoint" or "target"; `timestamp` is in ms since 1970; headers keep order.
+
+    `decoded`: the value as JSON, where its bytes are of a format with a schema.
+    """
 
     topic: str
     partition: int
@@ -15,3 +18,4 @@ class Record:
     headers: tuple[tuple[str, bytes | None], ...] = ()
     timestamp: int = 0
     origin: str = "killpoint"
+    decoded: str | None = None

@@ -70,6 +70,7 @@ class Stage:
     `numbering_tables`: those whose rows a sequence numbers. `files` tells what the files that the
     target changes hold, where there are any; `steady_files`: those that hold the same after each
     clean run.
+    `own_addresses` are those of what killpoint serves itself.
     `reset_topics` brings the topics back to their first state, where the target writes to topics;
     `refresh` whatever else stands beside the target, once its database is there. `unwatched` names
     what keeps a state there that nobody looks at.
@@ -93,6 +94,7 @@ class Stage:
     unwatched: tuple[str, ...] = ()
     direct_addresses: frozenset[tuple[str, int]] = frozenset()
     neighbours: Neighbours = field(default_factory=Neighbours)
+    own_addresses: frozenset[tuple[str, int]] = frozenset()
     groups_used: set[str] = field(default_factory=set[str])
     numbering_tables: frozenset[str] = frozenset()
     files: Callable[[], Files] | None = None

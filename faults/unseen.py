@@ -20,7 +20,7 @@ async def past_killpoint(stage: Stage) -> list[str]:
         f"{address.host}:{address.port}"
         + (" (directly)" if (address.host, address.port) in stage.direct_addresses else "")
         for address in await stage.target.sockets()
-        if (address.host, address.port) not in through
+        if (address.host, address.port) not in through | stage.own_addresses
     }
     return sorted(found)
 

@@ -31,6 +31,7 @@ DESCRIPTIONS: Final[Mapping[str, str]] = {
     "postgres_npgsql": "Host=…;Port=…;Username=…;Password=…;Database=…",
     "postgres_dsn": "host=… port=… user=… password=… dbname=… (libpq)",
     "postgres:KEY": "of a database of [databases], as all of the above: {postgres_db:KEY}",
+    "schema_registry": "http://host:port of a schema registry with the schemas of the sources",
     "topic": "the topic of the first source",
     "group": "group of [target], else a new name for each scenario",
     "file:PATH": "where a file of [target] files is",
@@ -102,6 +103,7 @@ class Placeholders:
     port: Callable[[str], int]
     databases: Mapping[str, Login] = field(default_factory=dict[str, Login])
     files: str = ""
+    schema_registry: str = ""
 
     def fill(self, text: str) -> str:
         """The text with its placeholders filled. Raises PlaceholderError."""
@@ -138,6 +140,7 @@ class Placeholders:
             "kafka_host": self.kafka.host,
             "kafka_port": str(self.kafka.port),
             **login_values(self.postgres),
+            "schema_registry": self.schema_registry,
             "topic": self.topic,
             "group": self.group,
         }

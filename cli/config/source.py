@@ -57,6 +57,32 @@ class SourceTable(Table):
         examples=["6"],
     )
 
+    format: Literal["avro", "protobuf", "json-schema"] | None = Field(
+        default=None,
+        description="of the values: encoded by a schema that {schema_registry} serves; absent: "
+        "as they are",
+    )
+    schema_file: Text | None = Field(
+        default=None,
+        alias="schema",
+        description="the file of that schema, for the subject TOPIC-value",
+        examples=['"click.avsc"'],
+    )
+    message: Text | None = Field(
+        default=None,
+        description="the message of a .proto file; absent: its first",
+        examples=['"acme.Click"'],
+    )
+
+    @model_validator(mode="after")
+    def _whole_format(self) -> Self:
+        if (self.format is None) != (self.schema_file is None):
+            given, other = ("format", "schema") if self.format else ("schema", "format")
+            raise ValueError(f"has {given} without {other}, but values are encoded by both")
+        if self.message is not None and self.format != "protobuf":
+            raise ValueError('has message, which is for format = "protobuf"')
+        return self
+
     @model_validator(mode="after")
     def _one_origin(self) -> Self:
         origins = {"events": self.events, "generate": self.generate, "produce": self.produce}

@@ -3,7 +3,7 @@
 The events of templates are made once, so that a template that fails does so before anything starts.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from killpoint.cli.config.configuration import Configuration
@@ -13,9 +13,13 @@ from killpoint.cli.config.env_file import EnvFileError, read_env_file
 from killpoint.cli.config.locator import Place
 from killpoint.cli.config.problem import ConfigError, Problem, do, why
 from killpoint.cli.config.rendering import FileTemplate, RenderError, example_places, render
+from killpoint.cli.config.source import SourceTable
 from killpoint.cli.config.target import FileTable
 from killpoint.cli.events.generated import GenerateError
-from killpoint.cli.events.origin import events_of
+from killpoint.cli.events.origin import events_of, schema_of
+from killpoint.cli.formats.choice import codec_of
+from killpoint.cli.formats.codec import FormatError, value_of
+from killpoint.faults.record import Record
 
 
 def verify_files(configuration: Configuration, document: Document) -> Iterator[Problem]:
@@ -30,12 +34,16 @@ def verify_files(configuration: Configuration, document: Document) -> Iterator[P
         yield from _of_database(table, ("databases", key), document)
     for index, source in enumerate(configuration.source):
         place: Place = ("source", index)
-        missing = list(_missing(source.events, (*place, "events"), document))
+        missing = [
+            *_missing(source.events, (*place, "events"), document),
+            *_missing(source.schema_file, (*place, "schema"), document),
+        ]
         yield from missing
         if missing:
             continue
         try:
-            events_of(source, document.folder, seed="")
+            events = events_of(source, document.folder, seed="")
+            yield from _unfit(source, events, place, document)
         except ConfigError as error:
             yield from error.problems
         except GenerateError as error:
@@ -96,6 +104,31 @@ def _of_database(table: OriginTable, place: Place, document: Document) -> Iterat
     yield from _missing(table.schema_file, (*place, "schema"), document)
     for index, name in enumerate(table.seed):
         yield from _missing(name, (*place, "seed", index), document)
+
+
+def _unfit(
+    source: SourceTable, events: Sequence[Record], place: Place, document: Document
+) -> Iterator[Problem]:
+    """The first event whose value does not fit the schema of its source, or the schema itself."""
+    schema = schema_of(source, document.folder)
+    if schema is None:
+        return
+    try:
+        codec = codec_of(schema)
+    except FormatError as error:
+        remedy = do(f"mend {source.schema_file}, or name another file or message")
+        yield document.problem((*place, "schema"), str(error), remedy)
+        return
+    for number, event in enumerate(events):
+        try:
+            if event.value is not None:
+                codec.encode(value_of(event.value))
+        except FormatError as error:
+            key = "events" if source.events is not None else "generate"
+            remedy = do(f"mend the value, or {source.schema_file}")
+            what = f"has a value, that of event {number} from 0, that {error}"
+            yield document.problem((*place, key), what, remedy)
+            return
 
 
 def _missing(name: str | None, place: Place, document: Document) -> Iterator[Problem]:

@@ -14,6 +14,7 @@ from killpoint.cli.session import warnings
 from killpoint.cli.session.evidence import Evidence, new_run_id
 from killpoint.cli.session.examination import Examination
 from killpoint.cli.session.lanes import LaneWish
+from killpoint.cli.session.registry import registry_served
 from killpoint.cli.session.stack import Stack
 from killpoint.cli.session.stack_choice import StackWish, chosen_stack
 from killpoint.cli.session.subject import FILES_IN_CONTAINERS, Subject
@@ -144,12 +145,13 @@ class Session:
                 Topics(subject, stack.environment),
                 evidence,
             )
-            try:
-                await examination.prepare()
-                self.examination = examination
-                yield examination
-            finally:
-                await to_the_end(examination.close())
+            with registry_served(subject.registry, stack.housing):
+                try:
+                    await examination.prepare()
+                    self.examination = examination
+                    yield examination
+                finally:
+                    await to_the_end(examination.close())
 
 
 def with_files(container: Wish, files: Path) -> Wish:

@@ -5,7 +5,7 @@ Nothing is started here.
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -22,7 +22,8 @@ from killpoint.cli.config.rendering import FileTemplate, write_files
 from killpoint.cli.config.source import SourceTable
 from killpoint.cli.config.target import TargetTable
 from killpoint.cli.config.verify_files import template_of
-from killpoint.cli.events.origin import events_of
+from killpoint.cli.events.origin import events_of, schema_of
+from killpoint.cli.formats.registry import Registry
 from killpoint.cli.session.template import Origin
 from killpoint.compose.compose_wish import ComposeWish
 from killpoint.compose.consumers.catalogue import Sample, clicks
@@ -45,6 +46,7 @@ class Source:
     """A topic with its events: `records`, or those that the program `produce` sends.
 
     `late`: so many of the last records come later, see `faults.stage.Late`.
+    `formatted`: the values are of a format, by schemas of the subject's registry.
     """
 
     topic: str
@@ -53,6 +55,7 @@ class Source:
     records: tuple[Record, ...] = ()
     produce: tuple[str, ...] | None = None
     late: int = 0
+    formatted: bool = False
 
     @property
     def early_records(self) -> tuple[Record, ...]:
@@ -94,11 +97,17 @@ class Subject:
     neighbours: Neighbours = field(default_factory=Neighbours)
     env_file: Mapping[str, str] = field(default_factory=dict[str, str])
     files: tuple[FileTemplate, ...] = ()
+    registry: Registry = field(default_factory=Registry)
 
     @property
     def topics(self) -> dict[str, int]:
         """The source topics and their numbers of partitions."""
         return {source.topic: source.partitions for source in self.sources}
+
+    @property
+    def formatted(self) -> set[str]:
+        """The source topics whose values have a schema."""
+        return {source.topic for source in self.sources if source.formatted}
 
     def launch(
         self,
@@ -112,7 +121,7 @@ class Subject:
 
         `files` is the folder that the configuration files of this start are written to.
         """
-        places = self._places(kafka, login, group, FreePorts())
+        places = self._places(kafka, login, group, FreePorts(), self.registry.url)
         if files is not None:
             places = replace(places, files=str(files))
             write_files(self.files, files, places)
@@ -131,7 +140,7 @@ class Subject:
         """
         if self.container is None:
             return self.launch(self.command, kafka, login, group, files)
-        places = self._places(kafka, login, group, OwnPorts())
+        places = self._places(kafka, login, group, OwnPorts(), self.registry.url_in_containers)
         if files is not None:
             places = replace(places, files=f"{FILES_IN_CONTAINERS}/{files.name}")
             write_files(self.files, files, places)
@@ -155,11 +164,18 @@ class Subject:
         return " ".join((origin, *self.command))
 
     def _places(
-        self, kafka: Address, login: Login, group: str, port: Callable[[str], int]
+        self,
+        kafka: Address,
+        login: Login,
+        group: str,
+        port: Callable[[str], int],
+        registry: str,
     ) -> Placeholders:
         names = {key: self.neighbours.of(login.database, key) for key in self.neighbours.names}
         beside = {key: replace(login, database=name) for key, name in names.items()}
-        return Placeholders(kafka, login, self.sources[0].topic, group, port, beside)
+        return Placeholders(
+            kafka, login, self.sources[0].topic, group, port, beside, schema_registry=registry
+        )
 
 
 def subject_of(project: Project, seed: str) -> Subject:
@@ -167,13 +183,17 @@ def subject_of(project: Project, seed: str) -> Subject:
     configuration = project.configuration
     target, database, run = configuration.target, configuration.database, configuration.run
     beside, moments = configuration.databases, configuration.moments
+    registry = Registry(project.folder)
     return Subject(
         name=project.file.parent.name,
         folder=project.folder,
         command=target.command or (),
         env=target.env,
         group=target.group,
-        sources=tuple(_source(table, project.folder, seed) for table in configuration.source),
+        sources=tuple(
+            _source(table, project.folder, seed, registry) for table in configuration.source
+        ),
+        registry=registry,
         database=_origin(database, project.folder),
         position=query_text(database.position, project.folder) if database.position else None,
         checks=project.checks,
@@ -241,14 +261,23 @@ def _address(text: str) -> Address:
     return Address(host, int(port))
 
 
-def _source(table: SourceTable, folder: Path, seed: str) -> Source:
+def _source(table: SourceTable, folder: Path, seed: str, registry: Registry) -> Source:
+    records: Sequence[Record] = events_of(table, folder, seed)
+    schema = schema_of(table, folder)
+    if schema is not None:
+        number = registry.register(f"{table.topic}-value", schema)
+        records = [
+            replace(record, value=registry.encoded(number, schema, record.value))
+            for record in records
+        ]
     return Source(
         table.topic,
         table.partitions,
         table.group_start == "committed",
-        tuple(events_of(table, folder, seed)),
+        tuple(records),
         table.produce,
         table.late,
+        formatted=schema is not None,
     )
 
 

@@ -49,7 +49,7 @@ class Topics:
             record
             if not self._known or _place(record) in self._known
             else dataclasses.replace(record, origin="target")
-            for record in records
+            for record in await asyncio.to_thread(self._decoded, records)
         ]
         self.ledger.close()
         self.ledger = await asyncio.to_thread(Ledger, self.records)
@@ -74,7 +74,8 @@ class Topics:
     @property
     def late(self) -> tuple[Record, ...]:
         """The events that come later, whether they are there by now or not."""
-        return tuple(r for source in self._subject.sources for r in source.late_records)
+        sources = self._subject.sources
+        return tuple(self._decoded([r for source in sources for r in source.late_records]))
 
     @property
     def all_records(self) -> Sequence[Record]:
@@ -87,6 +88,16 @@ class Topics:
         self._known |= {(p.topic, p.partition, p.offset) for p in places}
         self._late_there = True
         return await self.read()
+
+    def _decoded(self, records: Sequence[Record]) -> list[Record]:
+        """With the JSON of the values that have a schema."""
+        formatted, registry = self._subject.formatted, self._subject.registry
+        return [
+            dataclasses.replace(record, decoded=registry.decoded(record.value))
+            if record.topic in formatted
+            else record
+            for record in records
+        ]
 
     async def _fill(self) -> None:
         broker = self._environment.broker

@@ -234,6 +234,7 @@ class World:
             unwatched=() if services is None else services.unwatched,
             direct_addresses=self._direct(),
             neighbours=subject.neighbours,
+            own_addresses=subject.registry.addresses,
         )
 
     def _launch(self, lane: Lane, database: str, group: str) -> Launch:

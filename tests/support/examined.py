@@ -65,6 +65,7 @@ class InMemory:
 
     world: World
     host: str = ""
+    named: str = ""
     services: None = None
     targets: list[FakeTarget] = field(default_factory=list[FakeTarget])
 

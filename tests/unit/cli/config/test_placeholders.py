@@ -22,7 +22,13 @@ def placeholders(login: Login = PLAIN) -> Placeholders:
     kafka = Address("127.0.0.1", 9093)
     orders = replace(login, database="orders")
     return Placeholders(
-        kafka, login, "clicks", "counter-1", lambda name: 7000 + len(name), {"orders": orders}
+        kafka,
+        login,
+        "clicks",
+        "counter-1",
+        lambda name: 7000 + len(name),
+        {"orders": orders},
+        schema_registry="http://127.0.0.1:8081",
     )
 
 
@@ -30,6 +36,7 @@ def placeholders(login: Login = PLAIN) -> Placeholders:
     ("text", "filled"),
     [
         ("{python}", sys.executable),
+        ("{schema_registry}", "http://127.0.0.1:8081"),
         ("{kafka}", "127.0.0.1:9093"),
         ("{kafka_host},{kafka_port}", "127.0.0.1,9093"),
         (
