@@ -20,7 +20,7 @@ Json = dict[str, Any]
 Filters = Mapping[str, str | list[str]]
 
 _SECONDS = 120
-_INSTEAD = "or use --stack embedded, which needs no Docker"
+_INSTEAD = "or use --stack embedded and a [target] command, which need no Docker"
 
 
 class EngineMissing(EnvironmentFailed):

@@ -144,7 +144,8 @@ def _inside() -> list[Fact]:
     if not any(path.exists() for path in _IN_CONTAINER):
         return []
     what = (
-        "killpoint runs in a container: for containers as targets it needs the engine's socket "
-        "and its machine's network (--network host --volume /var/run/docker.sock:…)"
+        "killpoint runs in a container. For targets in containers it needs the engine's socket and "
+        "the network of the engine's machine (docker run --network host --volume "
+        "/var/run/docker.sock:/var/run/docker.sock …); [target] volumes are paths of that machine"
     )
     return [Fact("this container", True, what)]

@@ -69,8 +69,13 @@ async def need_image(engine: Engine, image: str, key: str, report: Report) -> No
         raise ImageMissing(
             f"the image {image} is not in the Docker engine and could not be pulled: "
             f"{error.reason}. Load it from a file (docker load --input FILE), build it under that "
-            f"name, name another one ({key}), or use --stack embedded."
+            f"name, name another one ({key}), or use {_instead(key)}."
         ) from error
+
+
+def _instead(key: str) -> str:
+    """What needs no such image."""
+    return "--stack embedded" if key.startswith("[stack]") else "[target] command"
 
 
 def _pull(client: Client, image: str, report: Report) -> None:

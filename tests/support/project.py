@@ -108,14 +108,22 @@ class Project:
         return Ran(ran.code, ran.stdout, ran.stderr, data)
 
 
-def killpoint(folder: Path, *words: str, variables: Mapping[str, str] | None = None) -> Ran:
-    """Run the command in a folder; raises AssertionError if anything is left of it."""
+def killpoint(
+    folder: Path,
+    *words: str,
+    variables: Mapping[str, str] | None = None,
+    under: tuple[str, ...] = (),
+) -> Ran:
+    """Run the command in a folder; raises AssertionError if anything is left of it.
+
+    `under`: a program that starts it, such as one that takes rights away.
+    """
     # Unix sockets want a short path, which pytest's folders are not.
     with tempfile.TemporaryDirectory(prefix="kpt") as temporary:
         Path(temporary).chmod(0o711)  # of root, the servers of another user must enter it
         environment = {**os.environ, **EMBEDDED, **(variables or {}), "TMPDIR": temporary}
         done = subprocess.run(
-            [str(KILLPOINT), *words],
+            [*under, str(KILLPOINT), *words],
             cwd=folder,
             env=environment,
             capture_output=True,

@@ -1,11 +1,18 @@
 """`killpoint` with containers as a user runs it: images as targets, and what a user gets wrong."""
 
+import asyncio
+import os
+import socket
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from killpoint.compose.docker_client import Client
 from killpoint.compose.docker_labels import RUN
+from killpoint.compose.docker_network import target_network
+from killpoint.compose.docker_run import docker_run
+from killpoint.compose.docker_servers import KAFKA_IMAGE, POSTGRES_IMAGE
 from killpoint.compose.samples_image import SAMPLES_IMAGE
 from tests.support.docker import labelled
 from tests.support.project import Project, killpoint
@@ -27,6 +34,8 @@ def leaking(connection, *words):
 Connection.transaction = leaking
 counter.main(os.environ["KAFKA_BOOTSTRAP_SERVERS"], os.environ["DATABASE_URL"])
 """
+# Root may use every socket, unless it gives up the right to pass over permissions.
+UNPRIVILEGED = ("setpriv", "--bounding-set", "-dac_override") if os.geteuid() == 0 else ()
 IMAGE = {
     "command": ["python3", "/project/counter.py"],
     "image": SAMPLES_IMAGE,
@@ -117,6 +126,37 @@ def test_without_an_engine_docker_ends_with_4(tmp_path: Path, target: str) -> No
     assert "Start Docker" in ran.words
 
 
+def test_a_socket_that_may_not_be_used_ends_with_4(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    project.copy("counter")
+    project.configure()
+    with socket.socket(socket.AF_UNIX) as bound, tempfile.TemporaryDirectory() as short:
+        bound.bind(f"{short}/docker.sock")
+        Path(f"{short}/docker.sock").chmod(0)
+        closed = {"DOCKER_HOST": f"unix://{short}/docker.sock"}
+        ran = killpoint(tmp_path, "run", "--stack", "docker", variables=closed, under=UNPRIVILEGED)
+        told = killpoint(tmp_path, "doctor", variables=closed, under=UNPRIVILEGED)
+    assert ran.code == 4
+    for found in (ran, told):
+        assert "this user may not use the Docker engine's socket" in found.words
+        assert "usermod -aG docker" in found.words
+
+
+def test_the_doctor_tells_all_of_docker(engine: Client, tmp_path: Path) -> None:
+    before = labelled(engine)
+    told = killpoint(tmp_path, "doctor")
+    for words in (
+        f"Docker found engine {engine.version()['Version']}",
+        f"Kafka's image found {KAFKA_IMAGE}",
+        f"Postgres's image found {POSTGRES_IMAGE}",
+        "way to killpoint found a container reaches the gateway of its network",
+    ):
+        assert words in told.words
+    for name in ("Compose", "Docker's disk"):
+        assert name in told.words
+    assert labelled(engine) <= before
+
+
 def test_without_an_engine_auto_is_embedded_and_says_why(tmp_path: Path) -> None:
     project = Project(tmp_path)
     project.copy("counter")
@@ -133,6 +173,17 @@ def test_a_program_that_the_image_lacks_ends_with_2(engine: Client, project: Pro
     assert ran.code == 2
     assert "no-such-program" in ran.words
     assert labelled(engine) <= before
+
+
+async def test_down_leaves_alone_what_belongs_to_a_living_run(
+    engine: Client, tmp_path: Path
+) -> None:
+    async with docker_run() as run:
+        network = await target_network(run)
+        ran = await asyncio.to_thread(killpoint, tmp_path, "down", "--all")
+        assert ran.code == 0
+        assert network.name in labelled(engine)
+    assert network.name not in labelled(engine)
 
 
 def test_down_removes_what_a_dead_run_left_and_nothing_else(engine: Client, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ async def test_one_that_cannot_be_had_is_said_with_what_to_do(at: str) -> None:
     fake = FakeClient(fails=fails, pulling=[{"error": "manifest unknown"}])
     with pytest.raises(ImageMissing, match="manifest unknown") as caught:
         await need(fake)
-    for remedy in ("docker load", "[target] image", "--stack embedded"):
+    for remedy in ("docker load", "[target] image", "use [target] command"):
         assert remedy in str(caught.value)
 
 
