@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 
 class Better(Enum):
@@ -20,10 +20,13 @@ class Better(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """`part` is the key within `name` where that holds several; `values` are what it is made of."""
+    """`part` is the key within `name` where that holds several; `values` are what it is made of.
+
+    A dot in `name` leads into an object of that name. `value` None: not measured; `how` says why.
+    """
 
     name: str
-    value: float
+    value: float | None
     aim: float
     better: Better
     how: str
@@ -33,10 +36,14 @@ class Figure:
     @property
     def met(self) -> bool:
         """Whether the aim is reached."""
+        if self.value is None:
+            return False
         return self.value >= self.aim if self.better is Better.HIGHER else self.value <= self.aim
 
     def __str__(self) -> str:
         name = self.name if self.part is None else f"{self.name} {self.part}"
+        if self.value is None:
+            return f"{name:28} not measured: {self.how}"
         word = "" if self.met else "   MISSED"
         values = ", ".join(f"{key} {value}" for key, value in self.values.items())
         head = f"{name:28} {self.value:9g}   aim: {self.better.value} {self.aim:g}{word}"
@@ -51,9 +58,16 @@ def as_json(figures: Iterable[Figure], machine: Mapping[str, object]) -> dict[st
     found: dict[str, object] = {}
     told: dict[str, object] = {}
     for figure in figures:
-        value: object = round(figure.value, DIGITS)
-        found[figure.name] = value if figure.part is None else {figure.part: value}
-        told[figure.name] = {"how": figure.how, "aim": figure.aim, "values": dict(figure.values)}
+        *above, last = [*figure.name.split("."), *([figure.part] if figure.part else [])]
+        place = found
+        for key in above:
+            place = cast("dict[str, object]", place.setdefault(key, {}))
+        place[last] = None if figure.value is None else round(figure.value, DIGITS)
+        told[".".join([*above, last])] = {
+            "how": figure.how,
+            "aim": figure.aim,
+            "values": dict(figure.values),
+        }
     return {**found, "figures": told, "machine": dict(machine)}
 
 

@@ -14,6 +14,7 @@ from killpoint.cli.session.stack import Stack
 from killpoint.cli.session.subject import sample_subject
 from killpoint.cli.session.topics import Topics
 from killpoint.compose.consumers.catalogue import SAMPLES
+from killpoint.compose.container_wish import ContainerWish
 from killpoint.faults.plan import Listed
 from killpoint.faults.sweep import scenarios
 
@@ -30,9 +31,19 @@ class Silence:
 
 
 async def kills(stack: Stack, limit: int | None) -> Figure:
-    """Sweep the moments of the sample consumer (the first `limit`) on the first lane."""
+    """Kill the sample consumer at its moments (the first `limit`)."""
+    return _figure(*await swept(stack, limit))
+
+
+async def swept(
+    stack: Stack, limit: int | None, container: ContainerWish | None = None
+) -> tuple[list[ScenarioResult], float]:
+    """Sweep its moments on the first lane, in a container of the stack's house if that is wished.
+
+    Returns what was finished, all of it reached, and the seconds that it took.
+    """
     sample = next(sample for sample in SAMPLES if sample.name == CONSUMER)
-    subject = sample_subject(sample)
+    subject = sample_subject(sample, container=container)
     topics = Topics(subject, stack.environment)
     run = new_run_id()
     examination = Examination(stack, stack.lanes[:1], subject, Silence(), run, topics)
@@ -45,13 +56,14 @@ async def kills(stack: Stack, limit: int | None) -> Figure:
         seconds = monotonic() - began
     finally:
         await examination.close()
-    return _figure(examination.finished, seconds)
+    reached = [one for one in examination.finished if one.reached]
+    if len(reached) < len(examination.finished):
+        raise SystemExit(f"bench: only {len(reached)} moments of {examination.finished} reached")
+    return reached, seconds
 
 
 def _figure(finished: list[ScenarioResult], seconds: float) -> Figure:
-    reached = [one.seconds for one in finished if one.reached]
-    if len(reached) < len(finished):
-        raise SystemExit(f"bench: only {len(reached)} of {len(finished)} moments were reached")
+    reached = [one.seconds for one in finished]
     values = {
         part: round(median(getattr(one, part) or 0.0 for one in reached), 3) for part in PARTS
     }

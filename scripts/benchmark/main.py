@@ -10,13 +10,14 @@ from typing import Final
 
 from scripts.benchmark.consume import consume
 from scripts.benchmark.figure import Figure, as_json, write
+from scripts.benchmark.in_docker import in_docker
 from scripts.benchmark.kills import Silence, kills
 from scripts.benchmark.round_trips import round_trips
 from scripts.benchmark.starts import first_verdict, stack_seconds
 
 from killpoint.cli.session.session import opened_stack
 
-ALL: Final = ("kills", "consume", "postgres", "stack", "verdict")
+ALL: Final = ("kills", "consume", "postgres", "stack", "verdict", "docker")
 
 
 def main() -> int:
@@ -43,6 +44,8 @@ def _measured(wanted: tuple[str, ...], limit: int | None) -> Iterator[Figure]:
         yield asyncio.run(stack_seconds())
     if "verdict" in wanted:
         yield first_verdict()
+    if "docker" in wanted:
+        yield from asyncio.run(in_docker(limit))
 
 
 async def _on_one_stack(wanted: tuple[str, ...], limit: int | None) -> list[Figure]:

@@ -40,7 +40,7 @@ async def stack_seconds() -> Figure:
 
 def first_verdict() -> Figure:
     """Run the command on a project fresh from `init`, until its last line; no stack runs."""
-    seconds = [_one_verdict() for _ in range(STARTS)]
+    seconds = [one_verdict("embedded") for _ in range(STARTS)]
     return Figure(
         "first_verdict_seconds",
         median(seconds),
@@ -52,10 +52,11 @@ def first_verdict() -> Figure:
     )
 
 
-def _one_verdict() -> float:
+def one_verdict(kind: str) -> float:
+    """The seconds of one such run, on a stack of this kind."""
     with tempfile.TemporaryDirectory() as folder:
         write_project(Path(folder))
-        command = [str(KILLPOINT), "run", "--stack", "embedded", "--at", MOMENT, "--action", "kill"]
+        command = [str(KILLPOINT), "run", "--stack", kind, "--at", MOMENT, "--action", "kill"]
         began = monotonic()
         with subprocess.Popen(
             command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -45,7 +45,7 @@ def go_program(folder: Path) -> Path:
     return program
 
 
-def go_image(folder: Path, name: str) -> None:
+def go_image(_: Client, folder: Path, name: str) -> None:
     """An image with nothing but the Go consumer."""
     go_program(folder)
     _image(folder, name, GO_DOCKERFILE)
