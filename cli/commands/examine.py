@@ -8,7 +8,7 @@ from time import monotonic
 
 from rich.console import Console
 
-from killpoint.cli.commands.output import beating, check_reports, consoles, write_reports
+from killpoint.cli.commands.output import alive, check_reports, consoles, write_reports
 from killpoint.cli.config.load import Project, load_project
 from killpoint.cli.exit_codes import ExitCode
 from killpoint.cli.progress import ConfigurationUsed, Interrupted, VerdictGiven
@@ -23,13 +23,14 @@ from killpoint.cli.session.subject import Subject, subject_of
 class Opened:
     """A configuration that was read, and where what its session finds is to go.
 
-    `config` is the argument of the command line; `out` is the console of the result.
+    `config` is the argument of the command line; `out` and `progress` are the consoles.
     """
 
     config: Path | None
     project: Project
     subject: Subject
     out: Console
+    progress: Console
     report: TerminalReport
     json: str | None
     junit: Path | None
@@ -59,7 +60,8 @@ def opened(config: Path | None, json: str | None, junit: Path | None = None) -> 
     project = load_project(config)
     out, progress = consoles(json)
     subject = subject_of(project, seed="killpoint")
-    return Opened(config, project, subject, out, TerminalReport(out, progress), json, junit)
+    report = TerminalReport(out, progress)
+    return Opened(config, project, subject, out, progress, report, json, junit)
 
 
 def hold(
@@ -72,7 +74,7 @@ def hold(
     began = monotonic()
 
     async def whole() -> bool:
-        async with beating(opened.report) as reporter:
+        async with alive(opened.report, opened.progress) as reporter:
             session.reporter = reporter
             reporter.on(configuration_used(opened.project, session.subject, opened.argument))
             try:

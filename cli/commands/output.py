@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from killpoint.cli.progress import Reporter, VerdictGiven
 from killpoint.cli.report.heartbeat import Heartbeat
 from killpoint.cli.report.json_file import STDOUT, write_json
 from killpoint.cli.report.junit import write_junit
+from killpoint.cli.report.live import LiveReport, can_be_redrawn
 from killpoint.cli.report.page import console_for
 from killpoint.cli.report.whole_file import check_writable
 
@@ -32,16 +33,34 @@ def check_reports(json: str | None, junit: Path | None = None) -> None:
 
 
 @asynccontextmanager
+async def alive(reader: Reporter, console: Console) -> AsyncGenerator[Reporter, None]:
+    """A reader with live lines on a terminal, else with a sign of life in long silences."""
+    if not can_be_redrawn(console):
+        async with beating(reader) as heartbeat:
+            yield heartbeat
+        return
+    with LiveReport(reader, console) as live:
+        async with _beside(live.draw()):
+            yield live
+
+
+@asynccontextmanager
 async def beating(reader: Reporter) -> AsyncGenerator[Reporter, None]:
     """A reader with a sign of life in long silences."""
     heartbeat = Heartbeat(reader)
-    beat = asyncio.ensure_future(heartbeat.beat())
-    try:
+    async with _beside(heartbeat.beat()):
         yield heartbeat
+
+
+@asynccontextmanager
+async def _beside(work: Coroutine[None, None, None]) -> AsyncGenerator[None, None]:
+    task = asyncio.ensure_future(work)
+    try:
+        yield
     finally:
-        beat.cancel()
+        task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
-            await beat
+            await task
 
 
 def write_reports(

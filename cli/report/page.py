@@ -123,6 +123,11 @@ def _sized(console: Console) -> bool:
     return console.file.isatty()
 
 
+def about(number: float) -> str:
+    """A time that is only estimated, in words: 9 s, 1 min 52 s."""
+    return f"{number:.0f} s" if number < 59.5 else seconds(number)
+
+
 def seconds(number: float) -> str:
     """A time in words: 0.9 s, 1 min 52 s."""
     if number < 60:

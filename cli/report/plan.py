@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from killpoint.cli.exit_codes import ExitCode, exit_line
-from killpoint.cli.report.page import Page, line, padded, seconds
+from killpoint.cli.report.page import Page, about, line, padded, seconds
 from killpoint.cli.report.words import count
 from killpoint.cli.session.estimate import QUICK_SECONDS, guess, sweep_seconds
 from killpoint.cli.session.plan import Plan
@@ -62,17 +62,13 @@ def _time(plan: Plan) -> str:
         runs = plan.scenarios or last.moments * len(plan.actions)
         whole = sweep_seconds(runs, last.seconds) + 2 * last.seconds
         shown = f"{count(last.moments, 'moment')} and a clean run of {seconds(last.seconds)}"
-        return f"about {_about(whole)}, as run {last.run} showed {shown}"
+        return f"about {about(whole)}, as run {last.run} showed {shown}"
     if plan.scenarios or plan.events is None:
         return "not known before the first clean run:  killpoint points  makes two"
     few, many = guess(plan.events)
     each = len(plan.actions) * sweep_seconds(1, QUICK_SECONDS)
     return (
-        f"a guess, as nothing has run here yet: {_about(few * each)} ({few} moments, all "
-        f"{count(plan.events, 'event')} in one batch) to {_about(many * each)} ({many} moments, "
+        f"a guess, as nothing has run here yet: {about(few * each)} ({few} moments, all "
+        f"{count(plan.events, 'event')} in one batch) to {about(many * each)} ({many} moments, "
         "each in a batch of its own), if the target starts within a second"
     )
-
-
-def _about(number: float) -> str:
-    return f"{number:.0f} s" if number < 59.5 else seconds(number)
