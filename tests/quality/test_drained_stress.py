@@ -89,7 +89,7 @@ async def test_what_the_weak_rule_reads_as_lost_stays_unexplained(
 
 
 @pytest.mark.asyncio(loop_scope="session")
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 async def test_a_loaded_machine_does_not_change_the_table(stack: Stack) -> None:
     table = ExactTable(stack)
     async with loaded(2 * (os.cpu_count() or 1)):
