@@ -15,7 +15,7 @@ from killpoint.faults.position import TopicPartition
 
 @dataclass(frozen=True, slots=True)
 class Harvest:
-    """`records`: each once a life; `rows`: None where a committed write did not tell how many."""
+    """`records`: each once, however many lives fetched it; `rows`: None where a committed write did not tell how many."""
 
     records: int
     rows: int | None
@@ -31,7 +31,7 @@ class _Reading:
         self._ignore_tables = ignore_tables
         self._ignored: set[tuple[int, str, int, int]] = set()
         self._pending: dict[tuple[int, str, int, int], list[int | None]] = {}
-        self._ends: dict[tuple[int, TopicPartition], int] = {}
+        self._ends: dict[TopicPartition, int] = {}
         self._sum: Counter[str] = Counter()
         self._told = True
 
@@ -41,7 +41,7 @@ class _Reading:
                 connection = (entry.life, entry.edge, entry.connection)
                 match event:
                     case RecordsFetched():
-                        self._fetched(entry.life, event)
+                        self._fetched(event)
                     case WriteAsked() if event.tables and event.tables <= self._ignore_tables:
                         self._ignored.add((*connection, event.exchange))
                     case WriteAnswered() if (*connection, event.exchange) not in self._ignored:
@@ -53,11 +53,11 @@ class _Reading:
                         pass
         return Harvest(self._sum["records"], self._sum["rows"] if self._told else None)
 
-    def _fetched(self, life: int, event: RecordsFetched) -> None:
+    def _fetched(self, event: RecordsFetched) -> None:
         for span in event.spans:
-            before = self._ends.get((life, span.place), span.first)
+            before = self._ends.get(span.place, span.first)
             self._sum["records"] += max(0, span.next - max(span.first, before))
-            self._ends[life, span.place] = max(before, span.next)
+            self._ends[span.place] = max(before, span.next)
 
     def _committed(self, rows: list[int | None]) -> None:
         for number in rows:
