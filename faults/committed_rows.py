@@ -15,7 +15,10 @@ from killpoint.faults.position import TopicPartition
 
 @dataclass(frozen=True, slots=True)
 class Harvest:
-    """`records`: each once, however many lives fetched it; `rows`: None where a committed write did not tell how many."""
+    """`records`: each once, however many lives fetched it.
+
+    `rows`: None where a committed write did not tell how many.
+    """
 
     records: int
     rows: int | None
