@@ -134,15 +134,26 @@ def demo(
 
 
 @app.command(
-    epilog=_examples("killpoint init", "killpoint init my-check", "cd my-check && killpoint run")
+    epilog=_examples(
+        "killpoint init", "killpoint init --from compose.yaml", "cd my-check && killpoint run"
+    )
 )
 def init(
     folder: Annotated[Path, typer.Argument(help="Where to write; made if it is absent.")] = Path(),
+    origin: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Guess the configuration from a compose file, Dockerfile, pyproject.toml, "
+            "package.json or pom.xml, and write it beside that.",
+        ),
+    ] = None,
 ) -> None:
     """Write a commented killpoint.toml and a small working consumer, ready for `killpoint run`."""
     from killpoint.cli.commands.init import init as work
 
-    guarded(lambda: work(folder))
+    guarded(lambda: work(folder, origin))
 
 
 @app.command(

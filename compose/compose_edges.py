@@ -110,10 +110,14 @@ def _alike(file: ComposeFile, service: str, kind: str) -> tuple[str, ...]:
     return tuple(
         name
         for name, found in file.services.items()
-        if name != service
-        and name not in file.once
-        and _IMAGES[kind].fullmatch(_last_part(found.get("image") or ""))
+        if name != service and name not in file.once and kind_of(found.get("image") or "") == kind
     )
+
+
+def kind_of(image: str) -> str | None:
+    """Whether an image is a Kafka or a Postgres, by its name; None if neither."""
+    name = _last_part(image)
+    return next((kind for kind, names in _IMAGES.items() if names.fullmatch(name)), None)
 
 
 def _last_part(image: str) -> str:

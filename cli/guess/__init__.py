@@ -1,0 +1,1 @@
+"""A first configuration guessed from what a project has: `killpoint init --from FILE`."""
