@@ -37,6 +37,8 @@ class Proxy:
         self.refused = 0
         """Connections whose server could not be reached."""
         self.accepted = 0
+        self.berths: list[Address] = []
+        """Where spares connect to."""
         self._machine = machine
         self._server: asyncio.Server | None = None
         self._numbers = count(1)
@@ -51,12 +53,13 @@ class Proxy:
         `named` is what the target calls the host, where that is something else.
         """
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(self._accept, host, port)
+        self._server = await loop.create_server(self.accept, host, port)
         self.bound = Address(*self._server.sockets[0].getsockname())
         self.address = Address(named or self.bound.host, self.bound.port)
         return self.address
 
-    def _accept(self) -> asyncio.BaseProtocol:
+    def accept(self) -> asyncio.BaseProtocol:
+        """The protocol of a connection that has come: it is carried, or ended if none may come."""
         watch, upstream, number = self.watch, self.upstream, next(self._numbers)
         self.accepted += 1
         if watch is None or upstream is None or watch.frozen:
@@ -64,6 +67,12 @@ class Proxy:
         pair = Pair(self.edge, number, self._machine(), watch, self._buffer)
         self._pairs[pair] = asyncio.ensure_future(self._carry(pair, upstream))
         return pair.client
+
+    @property
+    def addresses(self) -> set[tuple[str, int]]:
+        """Every host and port by which targets reach it."""
+        ways = (self.address, self.bound, *self.berths)
+        return {(way.host, way.port) for way in ways if way is not None}
 
     async def _carry(self, pair: Pair, upstream: Address) -> None:
         try:

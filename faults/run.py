@@ -23,6 +23,7 @@ from killpoint.faults.limits import Exits, after_exit, never_came, overdue, rest
 from killpoint.faults.position import TopicPartition
 from killpoint.faults.progress import Progress
 from killpoint.faults.scenario import Fault, Scenario
+from killpoint.faults.spare import Spare
 from killpoint.faults.stage import Late, Stage
 from killpoint.faults.target import Exit, TargetError
 from killpoint.faults.to_the_end import to_the_end
@@ -114,6 +115,8 @@ class RunRecord(Generic[A]):
     exits: tuple[Exit, ...]
     unseen: tuple[str, ...] = ()
     ports: frozenset[int] = frozenset()
+    spare_ended: Exit | None = None
+    """How a spare ended before it was needed."""
 
 
 @dataclass(slots=True)
@@ -127,6 +130,7 @@ class Run(Generic[A]):
     auditor: Auditor[A]
     calibration: Calibration | None = None
     log: Path | None = None
+    spare: Spare | None = None
     watch: Watch = field(init=False)
     _records: list[FaultRecord] = field(default_factory=list[FaultRecord])
     _exits: list[Exit] = field(default_factory=list[Exit])
@@ -136,6 +140,7 @@ class Run(Generic[A]):
     _alive: bool = False
     _unseen: tuple[str, ...] = ()
     _ports: frozenset[int] = frozenset()
+    _spare_ended: Exit | None = None
     _exit: asyncio.Future[Exit] | None = None
 
     async def go(self) -> RunRecord[A]:
@@ -152,6 +157,8 @@ class Run(Generic[A]):
             proxy.watch = self.watch
         if self.log is not None:
             stage.target.log_to(self.log)
+            if self.spare is not None:
+                self.spare.log_to(self.log.with_name("spare.log"))
         await stage.make_databases(self.database)
         try:
             if stage.refresh is not None:
@@ -175,6 +182,7 @@ class Run(Generic[A]):
             tuple(self._exits),
             self._unseen,
             self._ports,
+            self._spare_ended,
         )
 
     # ── the lives of the target ──────────────────────────────────────────────────────────────────
@@ -206,15 +214,34 @@ class Run(Generic[A]):
 
     async def _start(self) -> None:
         self._remember_resumption()
-        launch = self.stage.launch(self.database, self.group)
         self.watch.started()
+        if not await self._spare_stands_in():
+            await self._start_cold()
+        self._alive = True
+        self._exit = asyncio.ensure_future(self.stage.target.exited())
+        if self.spare is not None and self.watch.gate.waiting:
+            await self.spare.prepare(self.stage.proxies, self.database, self.group)
+
+    async def _start_cold(self) -> None:
+        launch = self.stage.launch(self.database, self.group)
         try:
             await self.stage.target.start(launch.command, launch.environment)
         except TargetError as error:
             self.watch.note(f"not started: {error}")
             raise
-        self._alive = True
-        self._exit = asyncio.ensure_future(self.stage.target.exited())
+
+    async def _spare_stands_in(self) -> bool:
+        """Whether the replacement that was started beforehand goes on from here."""
+        if self.spare is None:
+            return False
+        alive = await self.spare.stand_in(self.stage.target)
+        if alive is not None:
+            self.stage.target = alive
+            self.watch.note("the spare stands in")
+        elif self.spare.ended is not None:
+            self._spare_ended = self.spare.ended
+            self.watch.note(f"the spare ended before it was needed: {self.spare.ended}")
+        return alive is not None
 
     def _remember_resumption(self) -> None:
         """Keep where the life after the latest fault fetched from first, before it is over."""
@@ -416,6 +443,8 @@ class Run(Generic[A]):
             await asyncio.gather(self._exit, return_exceptions=True)
         await self.stage.target.kill()
         await bury(self.stage, self.watch)
+        if self.spare is not None:
+            await self.spare.clear()
         for proxy in self.stage.proxies:
             proxy.watch = None
         await self.stage.drop_databases(self.database)

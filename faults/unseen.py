@@ -14,8 +14,7 @@ OPEN_FILE: Final = "the open file "
 
 async def past_killpoint(stage: Stage) -> list[str]:
     """The remote ends of connections that do not lead to a proxy, in words."""
-    ways = [way for proxy in stage.proxies for way in (proxy.address, proxy.bound)]
-    through = {(way.host, way.port) for way in ways if way is not None}
+    through = set[tuple[str, int]]().union(*(proxy.addresses for proxy in stage.proxies))
     found = {
         f"{address.host}:{address.port}"
         + (" (directly)" if (address.host, address.port) in stage.direct_addresses else "")

@@ -64,6 +64,9 @@ def opened(config: Path | None, json: str | None, junit: Path | None = None) -> 
     return Opened(config, project, subject, out, progress, report, json, junit)
 
 
+SPARE = "started beforehand, so it sees files, clocks and leases as before the crash"
+
+
 def hold(
     session: Session, opened: Opened, work: Callable[[Session], Awaitable[None]]
 ) -> VerdictGiven:
@@ -114,6 +117,7 @@ def configuration_used(
         argument,
         (
             ("target", f"{subject.what} · group {group}"),
+            *([("spare", SPARE)] if subject.spare else []),
             *(("source", text) for text in sources),
             *(("check", f'"{check.name}" against the events') for check in subject.checks),
         ),

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import Field, StrictInt, StringConstraints, model_validator
+from pydantic import Field, StrictBool, StrictInt, StringConstraints, model_validator
 
 from killpoint.cli.config.duration import Seconds
 from killpoint.cli.config.size import Bytes
@@ -127,6 +127,11 @@ class TargetTable(Table):
     restart_limit: Annotated[StrictInt, Field(ge=0)] = Field(
         default=5, description="more restarts in a row without progress mean stuck"
     )
+    spare: StrictBool = Field(
+        default=False,
+        description="start the replacement beforehand and keep what it says until the first is "
+        "dead: faster, but at its start it sees files, clocks and leases as before the crash",
+    )
     stop_grace: Seconds = Field(
         default=10.0,
         description="after SIGTERM (action terminate), until SIGKILL",
@@ -155,6 +160,8 @@ class TargetTable(Table):
             raise ValueError("needs command, image, build or compose: what the consumer is")
         if alone := self._given(_OF_CONTAINERS, needed=self.in_container):
             raise ValueError(f"has {alone}, which is for a container, but no image and no build")
+        if self.spare and self.in_container:
+            raise ValueError("has spare, which is for a command of this machine, not a container")
         return self
 
     @model_validator(mode="after")

@@ -47,6 +47,7 @@ from killpoint.faults.scenario import Scenario
 from killpoint.faults.sweep import Extent, SweepMoment, moments
 
 CLEAN_RUNS = 2
+SPARE_SEES = "what a spare finds when it starts: files, clocks and leases as before the crash"
 
 
 @dataclass(slots=True)
@@ -124,13 +125,15 @@ class Examination:
 
     def _add(self, world: World, lane: Lane) -> Runner:
         log = self.evidence.folder("start") / "target.log" if self.evidence else Path("/dev/null")
-        target = self.stack.housing.target(self.subject.folder, log)
+        house, folder = self.stack.housing, self.subject.folder
+        target = house.target(folder, log)
+        second = house.target(folder, log) if self.subject.spare else None
         stage = world.stage(lane, target)
         if self.runners:
             first = self.runners[0].stage
             stage.numbering_tables = first.numbering_tables
             stage.files, stage.steady_files = first.files, first.steady_files
-        runner = Runner(lane, world, target, stage, self.evidence)
+        runner = Runner(lane, world, target, stage, self.evidence, second)
         self.runners.append(runner)
         return runner
 
@@ -167,6 +170,7 @@ class Examination:
         self._duplicates = await asyncio.to_thread(source_duplicates, self.topics.records)
         self._unseen += [f"the changed file {path}" for path in self._changed_files]
         self._unseen += [words for record in self._records for words in record.unseen]
+        self._unseen += [SPARE_SEES] if self.subject.spare else []
         if not clean:
             return False
         self._find_moments()
@@ -275,7 +279,7 @@ class Examination:
     async def _run(self, runner: Runner, scenario: Scenario) -> RunRecord[Audit]:
         await self._restore()
         record = await runner.run(scenario, self.calibration)
-        self.warn(*warnings.killed_from_outside(record))
+        self.warn(*warnings.killed_from_outside(record), *warnings.spare_ended(record))
         return record
 
     def warn(self, *found: Warning) -> None:

@@ -4,7 +4,7 @@ Counterpart: the examination has one for each of its lanes and says what is run;
 every run starts from.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from killpoint.cli.session.audit import Audit
 from killpoint.cli.session.evidence import Evidence
@@ -14,19 +14,29 @@ from killpoint.compose.housing import OwnedTarget
 from killpoint.faults.drained import Calibration
 from killpoint.faults.run import Run, RunRecord
 from killpoint.faults.scenario import Scenario
+from killpoint.faults.spare import Spare
 from killpoint.faults.stage import Stage
 
 
 @dataclass(slots=True)
 class Runner:
-    """One lane at work; it owns the target. `evidence` is None where none is kept."""
+    """One lane at work; it owns its targets. `evidence` is None where none is kept.
+
+    `second` is the target that takes turns with the first where a spare is wanted.
+    """
 
     lane: Lane
     world: World
     target: OwnedTarget
     stage: Stage
     evidence: Evidence | None = None
+    second: OwnedTarget | None = None
+    spare: Spare | None = field(init=False, default=None)
     _runs: int = 0
+
+    def __post_init__(self) -> None:
+        if self.second is not None:
+            self.spare = self.world.spare(self.second)
 
     async def run(
         self, scenario: Scenario, calibration: Calibration | None = None
@@ -43,6 +53,7 @@ class Runner:
             auditor=world,
             calibration=calibration,
             log=evidence.folder(scenario.id) / "target.log" if evidence else None,
+            spare=self.spare,
         )
         record = await run.go()
         if evidence is not None:
@@ -50,5 +61,7 @@ class Runner:
         return record
 
     async def close(self) -> None:
-        """End the target. Idempotent."""
+        """End the targets. Idempotent."""
         await self.target.close()
+        if self.second is not None:
+            await self.second.close()

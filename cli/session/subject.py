@@ -98,6 +98,7 @@ class Subject:
     env_file: Mapping[str, str] = field(default_factory=dict[str, str])
     files: tuple[FileTemplate, ...] = ()
     registry: Registry = field(default_factory=Registry)
+    spare: bool = False
 
     @property
     def topics(self) -> dict[str, int]:
@@ -205,6 +206,7 @@ def subject_of(project: Project, seed: str) -> Subject:
             drain_seconds=run.drain_timeout,
             restart_limit=target.restart_limit,
         ),
+        spare=target.spare,
         actions=run.actions,
         requirement=Guarantee(run.require) if run.require else None,
         scenarios=tuple(

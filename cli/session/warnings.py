@@ -114,6 +114,17 @@ def unexplained(scenarios: Sequence[str]) -> Iterator[Warning]:
         )
 
 
+def spare_ended(record: Record) -> Iterator[Warning]:
+    """A replacement did not wait, so the start after the crash was a cold one."""
+    if record.spare_ended is not None:
+        yield Warning(
+            "spare_ended",
+            f"the spare of {record.scenario.id} ended before it was needed ({record.spare_ended}): "
+            "the target was started again as without one; see its spare.log. May two of it not "
+            "live at once?",
+        )
+
+
 def killed_from_outside(record: Record) -> Iterator[Warning]:
     """The kernel killed the target for its memory: a crash that killpoint did not choose."""
     if cause := next((how for how in record.exits if how.cause is not None), None):

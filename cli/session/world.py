@@ -18,10 +18,11 @@ from killpoint.cli.session.template import Origin, make_template, seed
 from killpoint.cli.session.topics import Topics
 from killpoint.cli.session.user_program import run_user_program
 from killpoint.compose.housing import Housing, ThisMachine
-from killpoint.faults.environment import Account, Environment, Login
+from killpoint.faults.environment import Account, Address, Environment, Login
 from killpoint.faults.first_start import FirstStartFailed, first_start
 from killpoint.faults.neighbours import Neighbours, template_of
 from killpoint.faults.position import Position, TopicPartition
+from killpoint.faults.spare import Spare
 from killpoint.faults.stage import Late, Launch, Stage
 from killpoint.faults.target import Target
 from killpoint.faults.to_the_end import to_the_end
@@ -237,12 +238,27 @@ class World:
             own_addresses=subject.registry.addresses,
         )
 
+    def spare(self, second: Target) -> Spare:
+        """What keeps replacements ready, with a second target for them."""
+        return Spare(second, self._launch_spare)
+
     def _launch(self, lane: Lane, database: str, group: str) -> Launch:
         kafka, postgres = lane.kafka.address, lane.postgres.address
         assert kafka is not None and postgres is not None, "the stack was not started"
-        login = self._login(database)
+        edges = {"kafka": kafka, "postgres": postgres}
+        return self._launch_at(str(lane.number), database, group, edges)
+
+    def _launch_spare(self, database: str, group: str, edges: Mapping[str, Address]) -> Launch:
+        """Its configuration files stand apart from those of the first, which still lives."""
+        return self._launch_at(f"spare-{edges['kafka'].port}", database, group, edges)
+
+    def _launch_at(
+        self, place: str, database: str, group: str, edges: Mapping[str, Address]
+    ) -> Launch:
+        """The addresses of `edges`; `place` names the folder of its configuration files."""
+        login, postgres = self._login(database), edges["postgres"]
         through = dataclasses.replace(login, host=postgres.host, port=postgres.port)
-        return self.subject.launch_target(kafka, through, group, self._folder(str(lane.number)))
+        return self.subject.launch_target(edges["kafka"], through, group, self._folder(place))
 
     def _folder(self, name: str) -> Path | None:
         return None if self._files is None else self._files / name

@@ -4,8 +4,8 @@ Counterparts: `tests/system/test_exact_table.py` runs each cell once, the soak s
 every moment. 12 clicks in batches of 3; the moments are those of the second batch, offsets 3 to 5.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Container, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -138,7 +138,7 @@ class ExactTable:
         `container`: the samples run in containers of this image; the stack has a house for them.
         """
         self._stack = stack
-        self._evidence = evidence
+        self.evidence = evidence
         self._container = container
         # The samples only read, so all of them share one topic.
         clicks = sample_subject(_sample(CONSUMERS[0]))
@@ -152,21 +152,24 @@ class ExactTable:
         every_moment: bool = False,
         repeat: int = 1,
         limit: int | None = None,
+        events: Container[str] | None = None,
+        spare: bool = False,
         after_each: Look | None = None,
     ) -> Consumed:
         """Make the clean runs of a consumer, then each kill of its table `repeat` times.
 
         `every_moment`: all that the clean runs found instead of one a row. `limit`: no more kills.
+        `events`: only kills at these. `spare`: as in `[target]`.
         `after_each` is awaited after each kill. Raises AssertionError if a clean run is not clean.
         """
         sample = _sample(consumer)
-        examination = self._examination(lane, sample)
+        examination = self._examination(lane, sample, spare=spare)
         try:
             await examination.prepare()
             assert await examination.clean_runs(), examination.clean
             found = tuple(moment.at for moment in examination.found)
             wanted = (_chosen(consumer, found) if every_moment else [*cells(consumer)]) * repeat
-            wanted = wanted[:limit]
+            wanted = [cell for cell in wanted if events is None or cell.at.event in events][:limit]
             for number, cell in enumerate(wanted, 1):
                 await examination.sweep(Listed([_scenario(number, cell)]))
                 if after_each is not None:
@@ -176,10 +179,10 @@ class ExactTable:
         pairs = zip(wanted, examination.finished, strict=True)
         return Consumed(found, tuple(Shown(cell, result) for cell, result in pairs))
 
-    def _examination(self, lane: Lane, sample: Sample) -> Examination:
-        subject = sample_subject(sample, container=self._container)
+    def _examination(self, lane: Lane, sample: Sample, *, spare: bool) -> Examination:
+        subject = replace(sample_subject(sample, container=self._container), spare=spare)
         run = f"{new_run_id()}-{sample.name}"
-        evidence = Evidence(self._evidence, run) if self._evidence is not None else None
+        evidence = Evidence(self.evidence, run) if self.evidence is not None else None
         return Examination(self._stack, [lane], subject, Silence(), run, self._topics, evidence)
 
 

@@ -190,21 +190,21 @@ class Wire:
         self.world = world
         self.database = database
         self.group = group
-        self._watch = watch
+        self.watch = watch
 
     async def ask(self, edge: str, *events: Event, opens: tuple[int, ...] = ()) -> None:
         """A request: it reaches the server when this returns."""
         piece = Piece(b"?", events, opens=opens)
-        await self._watch.prepare_groups(piece)
-        await self._watch.thawed()
-        if not self._watch.see(edge, 1, piece):
-            await self._watch.thawed()
-        self._watch.forwarding(edge, 1, piece)
+        await self.watch.prepare_groups(piece)
+        await self.watch.thawed()
+        if not self.watch.see(edge, 1, piece):
+            await self.watch.thawed()
+        self.watch.forwarding(edge, 1, piece)
 
     async def answer(self, edge: str, *events: Event, closes: tuple[int, ...] = ()) -> None:
         """An answer: the target has it when this returns."""
-        if not self._watch.see(edge, 1, Piece(b"!", events, closes=closes)):
-            await self._watch.thawed()
+        if not self.watch.see(edge, 1, Piece(b"!", events, closes=closes)):
+            await self.watch.thawed()
 
 
 Life = Callable[[Wire], Awaitable[Exit]]

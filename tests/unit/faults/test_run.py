@@ -1,13 +1,14 @@
 """One run from start to audit, on a world in memory: what it concludes, and that it cleans up."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pytest
 
 from killpoint.faults.drained import Calibration
 from killpoint.faults.ending import End
+from killpoint.faults.environment import Address
 from killpoint.faults.events import (
     FetchAsked,
     ForeignSpeech,
@@ -21,7 +22,8 @@ from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.position import Position, Span, TopicPartition
 from killpoint.faults.run import Run, RunRecord
 from killpoint.faults.scenario import Fault, Scenario
-from killpoint.faults.stage import Late, Patience, Restart
+from killpoint.faults.spare import Spare
+from killpoint.faults.stage import Late, Launch, Patience, Restart
 from killpoint.faults.target import Exit, TargetError
 from tests.support.fakes import (
     BATCH,
@@ -31,6 +33,7 @@ from tests.support.fakes import (
     KNOWN,
     PLACE,
     Consumer,
+    FakeTarget,
     Follower,
     Life,
     Wire,
@@ -482,3 +485,79 @@ async def test_it_cleans_up_after_every_ending() -> None:
         world = World([life])
         await run_of(world).go()
         assert_clean(world)
+
+
+# ── a spare ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def with_spare(world: World, *lives: Life) -> tuple[Run[Counted], FakeTarget]:
+    """A run whose replacements have the lives of a second target."""
+    second = FakeTarget(world, lives)
+
+    def launch(database: str, group: str, edges: Mapping[str, Address]) -> Launch:
+        assert set(edges) == {"kafka", "postgres"}
+        assert not {edge.port for edge in edges.values()} & {19092, 15432}
+        return Launch(("spare",), {"DATABASE": database, "GROUP": group})
+
+    run = run_of(world, scenario(COMMITTED))
+    run.spare = Spare(second, launch)
+    return run, second
+
+
+async def parked(wire: Wire) -> Exit:
+    """As a berth does it: nothing is said before the first is dead."""
+    while wire.watch.life < 2:  # noqa: ASYNC110 - nothing is set when a life begins
+        await asyncio.sleep(0.001)
+    return await Consumer(pid=200)(wire)
+
+
+async def test_a_spare_stands_in_for_the_dead() -> None:
+    world = World([Consumer()])
+    run, second = with_spare(world, parked)
+    async with asyncio.timeout(LIMIT_SECONDS):
+        record = await run.go()
+    assert (record.ending.end, rows(record), record.spare_ended) == (
+        End.DRAINED,
+        EVENTS + BATCH,
+        None,
+    )
+    assert [start.command for start in world.target.starts] == [("counter",)]
+    assert [start.command for start in second.starts] == [("spare",)]
+    assert world.stage.target is second
+    assert [proxy.berths for proxy in world.stage.proxies] == [[], []]
+
+
+async def test_a_spare_that_has_ended_is_replaced_by_a_cold_start() -> None:
+    async def ends(wire: Wire) -> Exit:
+        return Exit(3)
+
+    world = World([Consumer()])
+    run, second = with_spare(world, ends)
+    async with asyncio.timeout(LIMIT_SECONDS):
+        record = await run.go()
+    assert (record.ending.end, rows(record), record.spare_ended) == (
+        End.DRAINED,
+        EVENTS + BATCH,
+        Exit(3),
+    )
+    assert (len(world.target.starts), len(second.starts)) == (2, 1)
+    assert world.stage.target is world.target
+
+
+async def test_a_spare_that_cannot_be_started_is_none() -> None:
+    world = World([Consumer()])
+    run, second = with_spare(world, parked)
+    second.refusal = TargetError("no such program")
+    async with asyncio.timeout(LIMIT_SECONDS):
+        record = await run.go()
+    assert (record.ending.end, record.spare_ended) == (End.DRAINED, None)
+    assert len(world.target.starts) == 2
+
+
+async def test_a_run_without_faults_has_no_spare() -> None:
+    world = World([Consumer()])
+    run, second = with_spare(world, parked)
+    run.scenario = CLEAN
+    async with asyncio.timeout(LIMIT_SECONDS):
+        record = await run.go()
+    assert (record.ending.end, rows(record), second.starts) == (End.DRAINED, EVENTS, [])

@@ -14,6 +14,7 @@ MISTAKES: list[dict[str, Any]] = [
     {"source": []},
     {"target": {"command": [""]}},
     {"target": {"command": ["true"], "restart_limit": True}},
+    {"target": {"image": "a", "spare": True}},
     {"run": {"actions": ["pause"]}},
     {"scenario": [{"faults": []}]},
     {"moments": {"start": "start"}},

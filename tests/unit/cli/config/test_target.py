@@ -132,3 +132,9 @@ def test_a_postgres_is_not_kept_where_there_is_none(
 
 def test_a_command_is_no_container(folder: Path) -> None:
     assert subject_of(load_project(), "seed").container is None
+
+
+def test_a_spare_is_wanted_only_where_it_is_said(spoil: Spoil) -> None:
+    assert not subject_of(load_project(), "seed").spare
+    spoil(COMMAND, f"{COMMAND}\nspare = true\n")
+    assert subject_of(load_project(), "seed").spare
