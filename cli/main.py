@@ -171,7 +171,7 @@ def run(
         typer.Option(
             "--at",
             metavar="MOMENT",
-            help="Stop at this moment only; repeats.",
+            help="Stop at this moment only; repeats. 'A, then B' is one scenario of two.",
             rich_help_panel="Sweep",
         ),
     ] = None,

@@ -16,6 +16,7 @@ from killpoint.checks.outcome import Outcome
 
 __all__ = [
     "REMEDY_FOLLOWS",
+    "THEN",
     "Amount",
     "Bound",
     "CheckResult",
@@ -30,12 +31,16 @@ __all__ = [
     "Result",
     "ScenarioResult",
     "Seconds",
+    "Under",
     "Warning",
     "amount",
     "as_json",
     "plain",
     "schema_text",
 ]
+
+THEN: Final = ", then "
+"""Between the moments of a scenario of several faults, in reports and after --at."""
 
 REMEDY_FOLLOWS: Final = "; do: "
 """Stands in the reason of an inconclusive run between what happened and what to do about it."""
@@ -186,10 +191,19 @@ class ScenarioResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Under:
+    """The guarantee over the scenarios of at most so many faults."""
+
+    faults: int
+    guarantee: Guarantee | None
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """One run whole. `guarantee`, `required` and `met` are None where nothing is said of them.
 
     `source_duplicates`: events that repeat an earlier one of their topic, key, value and headers.
+    `guarantees`: by the number of faults, where scenarios of several were run beside single ones.
     `seed` chose what has no other order, where there was something to choose.
     """
 
@@ -209,6 +223,7 @@ class Result:
     scenarios: tuple[ScenarioResult, ...] = ()
     source_duplicates: int = 0
     seed: str | None = None
+    guarantees: tuple[Under, ...] = ()
     schema: Literal[1] = 1
 
     def to_data(self) -> dict[str, object]:

@@ -11,6 +11,7 @@ from killpoint.cli.config.duration import parse_duration
 from killpoint.cli.config.run import RunTable
 from killpoint.cli.errors import UserError
 from killpoint.cli.exit_codes import ExitCode
+from killpoint.cli.result import THEN
 from killpoint.cli.session.session import Session, Wanted
 from killpoint.cli.session.subject import Subject
 from killpoint.faults.actions import ACTIONS, KILL
@@ -109,11 +110,13 @@ def _actions(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _given(at: Sequence[str], actions: tuple[str, ...]) -> tuple[Scenario, ...]:
-    """`--at` is one scenario for each moment and action."""
+    """`--at` is one scenario for each action: of one moment, or of several one after another."""
     try:
-        moments = [parse_moment(text) for text in at]
+        moments = [[parse_moment(part) for part in text.split(THEN)] for text in at]
     except MomentError as error:
         remedy = "killpoint points  lists the moments, killpoint help moments  explains the names"
         raise UserError("--at names no moment", str(error), remedy) from error
-    faults = [Fault(moment, action) for moment in moments for action in actions]
-    return tuple(Scenario(f"S{number:02}", (fault,)) for number, fault in enumerate(faults, 1))
+    faults = [
+        tuple(Fault(moment, action) for moment in one) for one in moments for action in actions
+    ]
+    return tuple(Scenario(f"S{number:02}", each) for number, each in enumerate(faults, 1))

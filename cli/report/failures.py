@@ -147,15 +147,12 @@ def _again(failed: Sequence[ScenarioResult], page: Page, argument: str | None) -
 def command_lines(
     scenario: ScenarioResult, page: Page, label: str, argument: str | None
 ) -> list[Text]:
-    """The command that repeats a scenario, in lines that can be pasted into a shell.
-
-    A scenario of several faults is written in the configuration, so that the whole file is run.
-    """
-    if len(scenario.faults) != 1:
-        run = " ".join(shell_words(("killpoint", "run", *((argument,) if argument else ()))))
-        return _labelled(label, f"{run}   scenario {scenario.id}: {name_of(scenario)}", page)
-    words = [page.clean(word) for word in repeat_command(scenario.faults[0], argument)]
+    """The command that repeats a scenario, in lines that can be pasted into a shell."""
+    words = [page.clean(word) for word in repeat_command(scenario, argument)]
     quoted = shell_words(words)
+    if "--at" not in words:
+        what = f"{' '.join(quoted)}   scenario {scenario.id}: {name_of(scenario)}"
+        return _labelled(label, what, page)
     first = padded(label, LABEL)
     if cell_len(first + " ".join(quoted)) <= page.width:
         return [line(first + " ".join(quoted))]

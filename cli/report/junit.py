@@ -104,9 +104,8 @@ def _details(scenario: ScenarioResult, argument: str | None) -> list[str]:
     ]
     if scenario.evidence:
         lines.append(f"evidence   {scenario.evidence}")
-    if len(scenario.faults) == 1:
-        words = shell_words(repeat_command(scenario.faults[0], argument))
-        lines.append(f"again      {' '.join(words)}")
+    words = shell_words(repeat_command(scenario, argument))
+    lines.append(f"again      {' '.join(words)}")
     return lines
 
 

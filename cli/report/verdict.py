@@ -4,6 +4,7 @@ Pure: a result in, lines out. Why it failed and how to repeat it is in `failures
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -28,6 +29,7 @@ from killpoint.cli.report.words import (
 )
 from killpoint.cli.result import Amount, CleanRun, Result, ScenarioResult
 
+COUNTS: Final = {1: "one", 2: "two"}
 LABEL = 9
 GAP = " " * 6
 
@@ -143,7 +145,7 @@ def _reach(result: Result, total_seconds: float) -> list[str]:
     bound = bound_words(result)
     if result.bound.faults_per_scenario == 0:
         return [f"{bound}: {count(len(result.clean_runs), 'run')} · {seconds(total_seconds)}"]
-    bound = f"{result.guarantee or GUARANTEE_MISSING} {bound}"
+    bound = f"{_under_fewer(result)}{result.guarantee or GUARANTEE_MISSING} {bound}"
     reached = sum(scenario.reached for scenario in result.scenarios)
     scenarios = f"{reached} of {count(len(result.scenarios), 'scenario')} reached"
     words = [f"{bound}: {coverage_words(result.coverage)}"]
@@ -155,6 +157,14 @@ def _reach(result: Result, total_seconds: float) -> list[str]:
         met = sum(scenario.reached for scenario in free)
         words.append(f"{met} of {len(free)} reached that depend on time and are not required")
     return words
+
+
+def _under_fewer(result: Result) -> str:
+    """What holds under fewer faults than were tried at most: "effectively once under one; "."""
+    return "".join(
+        f"{under.guarantee or GUARANTEE_MISSING} under {COUNTS.get(under.faults, under.faults)}; "
+        for under in result.guarantees[:-1]
+    )
 
 
 def _inconclusive(result: Result) -> str:

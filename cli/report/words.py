@@ -11,10 +11,10 @@ from typing import Final
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.result import (
     REMEDY_FOLLOWS,
+    THEN,
     Amount,
     CheckResult,
     Coverage,
-    FaultResult,
     FrontierEntry,
     KeyDifference,
     Result,
@@ -77,7 +77,7 @@ def failed_in(outcome: Outcome) -> bool:
 
 def name_of(scenario: ScenarioResult) -> str:
     """What a person calls a scenario: its moments, in order, as they can be pasted back."""
-    return ", then ".join(fault.at for fault in scenario.faults) or scenario.id
+    return THEN.join(fault.at for fault in scenario.faults) or scenario.id
 
 
 def reason_and_remedy(reason: str) -> tuple[str, str]:
@@ -152,10 +152,16 @@ def frontier_words(entry: FrontierEntry) -> str:
     return f"{entry.topic}-{entry.partition}: {fetched}, {saved}, end {entry.end}"
 
 
-def repeat_command(fault: FaultResult, argument: str | None = None) -> tuple[str, ...]:
-    """The words of the command that repeats a kill; `argument` names the configuration."""
+def repeat_command(scenario: ScenarioResult, argument: str | None = None) -> tuple[str, ...]:
+    """The words of the command that repeats a scenario; `argument` names the configuration.
+
+    One of several actions stands in the configuration, so the whole file is run.
+    """
     named = () if argument is None else (argument,)
-    return ("killpoint", "run", *named, "--at", fault.at, "--action", fault.action)
+    actions = {fault.action for fault in scenario.faults}
+    if len(actions) != 1:
+        return ("killpoint", "run", *named)
+    return ("killpoint", "run", *named, "--at", name_of(scenario), "--action", *actions)
 
 
 def shell_words(words: Iterable[str]) -> list[str]:

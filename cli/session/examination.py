@@ -19,6 +19,7 @@ from killpoint.cli.result import (
     CleanRun,
     Result,
     ScenarioResult,
+    Under,
     Warning,
 )
 from killpoint.cli.session import warnings
@@ -303,6 +304,19 @@ class Examination:
 
     # ── the result ───────────────────────────────────────────────────────────────────────────────
 
+    def _by_faults(self) -> tuple[Under, ...]:
+        """What holds under one fault alone, where scenarios of several were run, too."""
+        numbers = sorted({len(scenario.faults) for scenario in self.finished})
+        if len(numbers) < 2:
+            return ()
+        found = (
+            (number, [s for s in self.finished if len(s.faults) <= number]) for number in numbers
+        )
+        return tuple(
+            Under(number, verdict(judged(self.clean), judged(some), None).guarantee)
+            for number, some in found
+        )
+
     def result(
         self, bound: Bound, *, complete: bool = True, seed: str | None = None
     ) -> tuple[Result, Verdict]:
@@ -332,6 +346,7 @@ class Examination:
                 scenarios=tuple(self.finished),
                 source_duplicates=self._duplicates,
                 seed=seed,
+                guarantees=self._by_faults(),
             ),
             found,
         )

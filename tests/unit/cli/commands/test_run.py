@@ -66,6 +66,17 @@ def test_each_moment_and_action_is_a_scenario(sessions: list[Session]) -> None:
     assert all(s.required for s in session.wanted.scenarios)
 
 
+def test_a_scenario_of_two_moments_is_given_by_one_name(sessions: list[Session]) -> None:
+    run(at=["postgres.commit#1:after, then kafka.join:after"])
+    (session,) = sessions
+    (one,) = session.wanted.scenarios
+    assert [str(f) for f in one.faults] == [
+        "kill at postgres.commit#1:after",
+        "kill at kafka.join:after",
+    ]
+    assert session.bound.faults_per_scenario == 2
+
+
 def test_limit_and_requirement_are_taken_over(sessions: list[Session]) -> None:
     run(limit=3, require="at least once")
     (session,) = sessions

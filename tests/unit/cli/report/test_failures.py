@@ -70,9 +70,16 @@ def test_a_command_of_several_lines_is_one_command() -> None:
     assert shlex.split(pasted) == words
 
 
-def test_several_faults_are_repeated_by_the_configuration() -> None:
+def test_several_faults_are_repeated_by_one_name() -> None:
     one = scenario(1, AT)
     two = replace(one, faults=one.faults * 2)
+    (line,) = command_lines(two, Page(), "Again", None)
+    assert line.plain == f"Again    killpoint run --at '{AT}, then {AT}' --action kill"
+
+
+def test_several_actions_are_repeated_by_the_configuration() -> None:
+    one = scenario(1, AT)
+    two = replace(one, faults=(*one.faults, FaultResult(AT, "terminate", True)))
     (line,) = command_lines(two, Page(), "Again", None)
     assert line.plain == f"Again    killpoint run   scenario S01: {AT}, then {AT}"
 

@@ -92,7 +92,7 @@ def test_a_scenario_is_called_by_its_moments() -> None:
 
 
 def test_the_command_that_repeats_a_kill_is_quoted_for_a_shell() -> None:
-    command = repeat_command(FaultResult(AT, "kill", True), "my file.toml")
+    command = repeat_command(scenario(1, AT), "my file.toml")
     assert " ".join(shell_words(command)) == (
         f"killpoint run 'my file.toml' --at '{AT}' --action kill"
     )
