@@ -98,6 +98,10 @@ class Examination:
         """What belongs to a crash state of this subject."""
         return self.runners[0].stage.durability
 
+    def seconds_of(self, scenarios: int) -> float:
+        """How long so many scenarios take on one lane, by the last clean run."""
+        return sweep_seconds(scenarios, self._clean_seconds)
+
     # ── the steps ────────────────────────────────────────────────────────────────────────────────
 
     async def prepare(self) -> None:
@@ -229,7 +233,7 @@ class Examination:
         What one lane fails with ends all of them and is raised.
         """
         required = sum(moment.required for moment in self.found)
-        estimate = sweep_seconds(plan.total, self._clean_seconds) / len(self.runners)
+        estimate = self.seconds_of(plan.total) / len(self.runners)
         planned = progress.SweepPlanned(
             len(self.found), required, plan.total, estimate, depth, seed
         )

@@ -97,7 +97,10 @@ class Session:
         self.seed = wanted.seed
         ordered = wanted.within is not None
         selection = Selection(wanted.depth, wanted.actions, wanted.seed, shuffled=ordered)
-        seconds = None if wanted.within is None else wanted.within - (monotonic() - self._began)
+        seconds = None
+        if wanted.within is not None:
+            gone = monotonic() - self._began
+            seconds = wanted.within - gone - examination.seconds_of(1)
         limits = Limits(wanted.limit, seconds, wanted.kills)
         plan = DepthPlan(
             examination.found, selection, limits, examination.durability, examination.extent

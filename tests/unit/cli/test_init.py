@@ -12,6 +12,7 @@ from killpoint.cli.config.load import load_project
 from killpoint.cli.config.problem import ConfigError
 from killpoint.cli.events.origin import events_of
 from killpoint.cli.init import template, write_project
+from killpoint.cli.session.compensation import could_cancel
 
 
 def test_what_is_written_loads_without_an_error(tmp_path: Path) -> None:
@@ -26,7 +27,8 @@ def test_what_is_written_loads_without_an_error(tmp_path: Path) -> None:
     project = load_project(tmp_path / "new")
     (source,) = project.configuration.source
     assert len(events_of(source, project.folder, "seed")) == 12
-    assert [check.name for check in project.checks] == ["clicks per link"]
+    assert [check.name for check in project.checks] == ["clicks per link", "amount per link"]
+    assert could_cancel(project.checks, events_of(source, project.folder, "seed")) is None
 
 
 def test_the_first_line_names_the_schema_that_is_written(tmp_path: Path) -> None:
