@@ -15,6 +15,7 @@ from killpoint.checks.duplicates import source_duplicates
 from killpoint.checks.verdict import Verdict, audited, verdict
 from killpoint.cli import progress
 from killpoint.cli.result import (
+    THEN,
     Bound,
     CleanRun,
     Result,
@@ -256,7 +257,7 @@ class Examination:
     async def _examine(
         self, runner: Runner, handout: Handout, number: int, scenario: Scenario
     ) -> None:
-        at = scenario.name or ", ".join(str(fault.at) for fault in scenario.faults)
+        at = scenario.name or THEN.join(str(fault.at) for fault in scenario.faults)
         lane, total = runner.lane.number, handout.plan.total
         self.reporter.on(progress.ScenarioStarted(number, total, at, lane))
         record = await self._run(runner, scenario)
