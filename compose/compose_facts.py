@@ -10,7 +10,7 @@ from killpoint.compose.compose_cli import (
     compose_version,
     read_compose_file,
 )
-from killpoint.compose.compose_house import plan_of
+from killpoint.compose.compose_plan import plan_of
 from killpoint.compose.compose_wish import ComposeWish
 from killpoint.compose.facts import Fact
 from killpoint.faults.environment import EnvironmentFailed

@@ -5,15 +5,15 @@ Counterparts: `housing` asks for it, `compose_project` runs what is beside the t
 that the file has for them.
 """
 
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from killpoint.compose.compose_cli import read_compose_file
-from killpoint.compose.compose_edges import KAFKA, POSTGRES, Edges, account_of, edges_of
-from killpoint.compose.compose_file import ComposeFile
+from killpoint.compose.compose_edges import KAFKA, POSTGRES, Edges
+from killpoint.compose.compose_plan import Plan, plan_of
 from killpoint.compose.compose_project import ComposeProject
 from killpoint.compose.compose_rewrite import Neighbourhood, rewritten
 from killpoint.compose.compose_wish import ComposeWish
@@ -23,71 +23,10 @@ from killpoint.compose.docker_network import TargetNetwork, cannot_listen, targe
 from killpoint.compose.docker_run import DockerRun, docker_run
 from killpoint.compose.passage import Passage
 from killpoint.faults.environment import Account, Address, Upstream
-from killpoint.faults.target import TargetError
 from killpoint.faults.to_the_end import to_the_end
 
 Json = dict[str, Any]
 Report = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a file comes to: `once` are run to their end first, `beside` are there all the time.
-
-    `fresh` are those of `beside` that start anew for each scenario.
-    """
-
-    file: ComposeFile
-    edges: Edges
-    account: Account
-    once: tuple[str, ...]
-    beside: tuple[str, ...]
-    fresh: tuple[str, ...]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names that lead to killpoint."""
-        told = (self.edges.kafka.address.host, self.edges.postgres.address.host)
-        left_out = sorted(self.edges.left_out)
-        of_file = (name for service in left_out for name in self.file.names_of(service))
-        return tuple(dict.fromkeys((*told, *of_file)))
-
-    def __str__(self) -> str:
-        edges = self.edges
-        said = f"{self.file.path.name}: Kafka is {edges.kafka.address}, Postgres "
-        said += f"{edges.postgres.address}"
-        if self.once:
-            said += f"; first {', '.join(self.once)}"
-        return said + (f"; beside it {', '.join(self.beside)}" if self.beside else "")
-
-
-def plan_of(file: ComposeFile, wish: ComposeWish) -> Plan:
-    """What is done for a service of a file. Raises TargetError."""
-    edges = edges_of(file, wish.service, wish.answer_at)
-    _refuse_inline(file, wish.service)
-    needed = file.needed_by(wish.service, edges.left_out)
-    once = tuple(name for name in needed if name in file.once)
-    beside = tuple(name for name in needed if name not in once)
-    unknown = [name for name in wish.reset or () if name not in beside]
-    if unknown:
-        raise TargetError(
-            f"[target] reset has {unknown[0]}, which {wish.service} of {file.path.name} does not "
-            f"depend on. It may have: {', '.join(beside) or '(none)'}."
-        )
-    fresh = beside if wish.reset is None else wish.reset
-    return Plan(file, edges, account_of(file, edges.postgres.service), once, beside, fresh)
-
-
-def _refuse_inline(file: ComposeFile, service: str) -> None:
-    """Compose copies such content into a container of its own, not into one made like it."""
-    for kind in ("secrets", "configs"):
-        for one in file.services[service].get(kind) or ():
-            name = one["source"]
-            if "file" not in ((file.resolved.get(kind) or {}).get(name) or {}):
-                raise TargetError(
-                    f"{kind} {name} of {service} is not a file, and only Compose itself can give "
-                    f"it to a container. Give it a file in {file.path.name}."
-                )
 
 
 class Services:
@@ -145,6 +84,17 @@ class Services:
         await self._postgres.close()
 
 
+class ServiceTarget(ContainerTarget):
+    """A container that calls those beside it by the names of their services."""
+
+    names: Callable[[], Awaitable[Mapping[str, str]]]
+
+    async def sockets(self) -> list[Address]:
+        """See Target."""
+        found, names = await super().sockets(), await self.names()
+        return [Address(names.get(one.host, one.host), one.port) for one in found]
+
+
 @dataclass(slots=True)
 class ComposeHouse:
     """Targets are containers like the one that Compose made, one at a time."""
@@ -152,10 +102,11 @@ class ComposeHouse:
     run: DockerRun
     network: TargetNetwork
     services: Services
+    project: ComposeProject
     edges: Edges
     body: Json
     same: bool = False
-    _targets: list[ContainerTarget] = field(default_factory=list[ContainerTarget])
+    _targets: list[ServiceTarget] = field(default_factory=list[ServiceTarget])
 
     @property
     def host(self) -> str:
@@ -169,9 +120,10 @@ class ComposeHouse:
         """See Housing."""
         return {KAFKA: self.edges.kafka, POSTGRES: self.edges.postgres}[edge].address
 
-    def target(self, folder: Path, log: Path) -> ContainerTarget:
+    def target(self, folder: Path, log: Path) -> ServiceTarget:
         """See Housing; the folder that it runs in is the service's."""
-        made = ContainerTarget(self.run, self._container(), log, same=self.same)
+        made = ServiceTarget(self.run, self._container(), log, same=self.same)
+        made.names = self.project.addresses
         self._targets.append(made)
         return made
 
@@ -243,6 +195,6 @@ async def compose_house(wish: ComposeWish, report: Report) -> AsyncGenerator[Com
         body = with_binds(await project.body(wish.service), wish.volumes)
         services = Services(plan, project, outside.host)
         try:
-            yield ComposeHouse(run, targets, services, plan.edges, body, wish.same)
+            yield ComposeHouse(run, targets, services, project, plan.edges, body, wish.same)
         finally:
             await to_the_end(services.close())

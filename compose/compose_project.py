@@ -101,7 +101,28 @@ class ComposeProject:
         try:
             await composed(f"start {', '.join(services)}", self.cli, *words)
         except TargetError as error:
-            raise TargetError(f"{error}{await self._logs(services)}") from error
+            hint = ""
+            if done := await self._done(services):
+                hint = f"\n{done[0]} ended in good order. If it comes first and is to end, say so: "
+                hint += f'[target] once = ["{done[0]}"]'
+            raise TargetError(f"{error}{await self._logs(services)}{hint}") from error
+
+    async def addresses(self) -> dict[str, str]:
+        """The service behind each address on the run's networks."""
+        found: dict[str, str] = {}
+        for thing in await self._containers(self.services):
+            networks = (await self.run.engine.inspect(thing.id))["NetworkSettings"]["Networks"]
+            found |= {one["IPAddress"]: thing.labels[_SERVICE] for one in networks.values()}
+        return found
+
+    async def _done(self, services: Collection[str]) -> list[str]:
+        """Those that have ended in good order."""
+        found: list[str] = []
+        for thing in await self._containers(services):
+            state = (await self.run.engine.inspect(thing.id))["State"]
+            if state["Status"] == "exited" and state["ExitCode"] == 0:
+                found.append(thing.labels[_SERVICE])
+        return found
 
     async def remove(self, services: Collection[str]) -> None:
         """Remove the containers of services, with their volumes that have no name."""

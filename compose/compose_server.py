@@ -17,8 +17,9 @@ from killpoint.compose.docker_run import DockerRun
 from killpoint.compose.docker_server import start_server
 from killpoint.compose.own_servers import Report
 from killpoint.compose.ports import LOOPBACK, Ports
+from killpoint.compose.postgres_control import PostgresControl
 from killpoint.compose.postgres_server import MAINTENANCE, accepts
-from killpoint.faults.environment import Address, Login
+from killpoint.faults.environment import Address, EnvironmentFailed, Login, QueryFailed
 from killpoint.faults.target import TargetError
 
 Json = dict[str, Any]
@@ -45,6 +46,7 @@ async def start_composed_postgres(
         made = published(body, edge.address.port, port)
         container = Container(image=body["Image"], labels=run.labels, body=made)
         version = await start_server(run, "Postgres", container, accepts(LOOPBACK, login))
+    await _hasten(login)
     return PostgresContainer(version.split()[0], Address(LOOPBACK, port), login)
 
 
@@ -55,3 +57,21 @@ def published(body: Json, inside: int, outside: int) -> Json:
     host: Json = {**body["HostConfig"], "PortBindings": bound}
     exposed: Json = body.get("ExposedPorts") or {}
     return {**body, "ExposedPorts": {**exposed, port: {}}, "HostConfig": host}
+
+
+async def _hasten(login: Login) -> None:
+    """Nothing survives the run, so nothing is flushed; what a commit means is unchanged.
+
+    Raises EnvironmentFailed.
+    """
+    control = PostgresControl(LOOPBACK, login)
+    try:
+        for statement in ("alter system set fsync = off", "select pg_reload_conf()"):
+            await control.execute(MAINTENANCE, statement)
+    except QueryFailed as error:
+        raise EnvironmentFailed(
+            f"the Postgres of the compose file takes no settings: {error}. Its POSTGRES_USER must "
+            "be a superuser, as in the official image."
+        ) from error
+    finally:
+        await control.close()

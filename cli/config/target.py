@@ -14,7 +14,7 @@ Command = Annotated[tuple[Text, ...], Field(min_length=1)]
 
 _OF_IMAGES: Final = ("volumes", "user", "memory")
 _OF_CONTAINERS: Final = (*_OF_IMAGES, "container")
-_OF_COMPOSE: Final = ("service", "answer_at", "reset")
+_OF_COMPOSE: Final = ("service", "answer_at", "reset", "once")
 
 HostPort = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]+:[1-9][0-9]{0,4}$")]
 """A name and a port, as in "kafka:9092"."""
@@ -82,6 +82,12 @@ class TargetTable(Table):
         default=None,
         description="the services beside it that start anew for each scenario; absent: all",
         examples=['["redis"]'],
+    )
+    once: tuple[Text, ...] = Field(
+        default=(),
+        description="services that end by themselves and come first, such as a migration, beyond "
+        "those that others in the file wait for to be done",
+        examples=['["migrate"]'],
     )
     env: dict[str, str] = Field(
         default_factory=dict[str, str],

@@ -245,6 +245,7 @@ def _container(target: TargetTable, folder: Path, own_postgres: bool) -> Wish | 
             service=target.service,
             answer_at={kind: _address(text) for kind, text in told.items()},
             reset=target.reset,
+            once=target.once,
             same=target.container == "same",
             own_postgres=own_postgres,
         )
