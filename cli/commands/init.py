@@ -9,6 +9,7 @@ from killpoint.cli.guess.draft import lines_to_write
 from killpoint.cli.guess.origin import write_guess
 from killpoint.cli.init import write_project
 from killpoint.cli.report.page import console_for, page_for, show
+from killpoint.cli.report.words import count
 
 
 def init(folder: Path, origin: Path | None = None) -> ExitCode:
@@ -31,7 +32,7 @@ def _guessed(origin: Path) -> ExitCode:
     page = page_for(console)
     left = lines_to_write(text)
     lines = [f"wrote {shown(path)}" for path in written]
-    lines += ["", f"{len(left)} lines are left to write:"] if left else []
+    lines += ["", f"left to write: {count(len(left), 'line')}"] if left else []
     for number, what in left:
         lines += page.fold(what, f"  {shown(written[0])}:{number}: ")
     file = "" if origin.parent.resolve() == Path.cwd() else f" {shown(written[0])}"

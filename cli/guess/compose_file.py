@@ -29,7 +29,7 @@ Service = Mapping[str, Any]
 
 
 def from_compose(file: Path) -> Draft:
-    """The draft of a configuration beside the file. Raises ConfigError for what is no compose file."""
+    """The draft of a configuration beside the file. Raises ConfigError if it is no compose file."""
     services = _services(file)
     kinds = {name: kind_of(str(service.get("image", ""))) for name, service in services.items()}
     scores = {

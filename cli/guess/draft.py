@@ -10,6 +10,7 @@ from typing import Final
 
 WRITE: Final = "# write: "
 """Begins the comment on a line that a person has to look at."""
+_VALUE: Final = '{"id": "{{ uuid(i) }}", "amount": {{ amount }}}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,6 @@ class Draft:
     schema: Guess | None = None
     table: Guess | None = None
     own_postgres: Guess | None = None
-    notes: tuple[str, ...] = ()
 
 
 def quoted(text: str) -> str:
@@ -52,7 +52,6 @@ def draft_text(draft: Draft) -> str:
         "#   killpoint check      what is wrong, what would run",
         "#   killpoint run        kill it at every moment that matters",
         "# All keys and placeholders: killpoint help config",
-        *(f"# {note}" for note in draft.notes),
         "",
         "[target]",
         *(_line(key, guess) for key, guess in draft.target.items()),
@@ -61,8 +60,9 @@ def draft_text(draft: Draft) -> str:
         "",
         "[[source]]",
         _topic(draft.topic),
-        'generate = { count = 12, key = "{{ i % 4 }}", value = \'{"id": "{{ uuid(i) }}", '
-        f'"amount": {{{{ amount }}}}}}\' }}   {WRITE}the value as your events are',
+        "generate.count = 12",
+        'generate.key = "{{ i % 4 }}"',
+        f"generate.value = '{_VALUE}'   {WRITE}as the values of your events are",
         "",
         "[database]",
         *_database(draft),

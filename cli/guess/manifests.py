@@ -1,4 +1,4 @@
-"""Drafts from a pyproject.toml, a package.json or a pom.xml: the command that starts the program."""
+"""Drafts from a pyproject.toml, a package.json or a pom.xml: how the program is started."""
 
 import json
 import tomllib

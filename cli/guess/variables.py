@@ -1,6 +1,6 @@
 """Which placeholder a variable wants, by its value where it has one, else by its name.
 
-Counterpart: drafts of targets that are told their addresses; services of a compose file keep theirs.
+Counterpart: drafts of targets that are told addresses; services of a compose file keep theirs.
 """
 
 import re

@@ -9,7 +9,7 @@ import killpoint
 
 TOGETHER = {
     "cli/config": "unit/cli/config/test_load.py",
-    "cli/guess": "unit/cli/guess/test_init_from.py",
+    "cli/guess": "unit/cli/guess/test_origin.py",
     "cli/formats": "unit/cli/formats/test_codec.py",
     "cli/main.py": "unit/cli/commands/test_run.py",
     "cli/commands": "unit/cli/commands/test_run.py",

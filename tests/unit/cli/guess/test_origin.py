@@ -60,7 +60,8 @@ services:
     build: .
     command: bash -c "alembic upgrade head && faststream run app:app"
     depends_on: { postgres: { condition: service_healthy }, redpanda: {} }
-    environment: { BROKER_URL: "redpanda:9092", POSTGRES_DSN: "postgresql+asyncpg://u:p@postgres/x" }
+    environment:
+      { BROKER_URL: "redpanda:9092", POSTGRES_DSN: "postgresql+asyncpg://u:p@postgres/x" }
 """
 CONNECT = """\
 services:
@@ -192,7 +193,7 @@ def test_nothing_is_overwritten_and_what_is_left_is_listed(
     file.write_text(REDPANDA, encoding="utf-8")
     init(Path(), file)
     said = capsys.readouterr().out
-    assert "3 lines are left to write:\n  killpoint.toml:" in said
+    assert "left to write: 3 lines\n  killpoint.toml:" in said
     assert said.endswith("Next   killpoint check\n")
     before = (tmp_path / "killpoint.toml").read_text(encoding="utf-8")
     with pytest.raises(ConfigError, match="exists already, nothing was written"):
