@@ -53,7 +53,7 @@ services:
 REDPANDA = """\
 services:
   postgres: { image: "timescale/timescaledb:latest-pg16" }
-  redpanda: { image: "docker.redpanda.com/redpandadata/redpanda:v24.1" }
+  redpanda: { image: "redpandadata/redpanda:v24.1" }
   redis: { image: "redis:7" }
   rabbitmq: { image: "rabbitmq:3" }
   app:
@@ -68,7 +68,7 @@ services:
   pg: { image: "postgres:18" }
   kafka: { image: "apache/kafka:4.0.0" }
   connect:
-    image: quay.io/debezium/connect:3.5
+    image: debezium/connect:3.5
     environment:
       { BOOTSTRAP_SERVERS: "kafka:9092", GROUP_ID: "1", CONFIG_STORAGE_TOPIC: my_configs }
     depends_on: [kafka, pg]
