@@ -38,18 +38,34 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
+class RowDifference:
+    """A row, or one column of it, that is not as the clean run left it.
+
+    `names` and `key` tell the row; `expected` and `actual` are numbers of equal rows, or the values
+    of the column as texts. `lost` and `counted_twice` are what it adds to the check's.
+    """
+
+    names: tuple[str, ...]
+    key: tuple[str | None, ...]
+    expected: Number | str | None
+    actual: Number | str | None
+    lost: Number = 0
+    counted_twice: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
 class CheckOutcome:
     """What one check found; `lost` and `counted_twice` are in the check's unit.
 
     They are None, and `reason` is given, where the check could not be run. `differences` are all
-    keys that differ, the largest first; `columns` names the cells of their keys.
+    keys or rows that differ, the largest total first; `columns` names the cells of the keys.
     """
 
     outcome: Outcome
     lost: Number | None
     counted_twice: Number | None
     columns: tuple[str, ...] = ()
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[Difference | RowDifference, ...] = ()
     reason: str | None = None
 
     @classmethod
@@ -58,7 +74,7 @@ class CheckOutcome:
         return cls(Outcome.INCONCLUSIVE, None, None, reason=reason)
 
     @property
-    def keys(self) -> tuple[Difference, ...]:
+    def keys(self) -> tuple[Difference | RowDifference, ...]:
         """The differences that a result shows."""
         return self.differences[:KEYS_SHOWN]
 
@@ -67,8 +83,10 @@ class CheckOutcome:
         """How many keys differ."""
         return len(self.differences)
 
-    def named(self, difference: Difference) -> dict[str, bool | int | str | None]:
+    def named(self, difference: Difference | RowDifference) -> dict[str, bool | int | str | None]:
         """The key of a difference as an object that JSON can carry."""
+        if isinstance(difference, RowDifference):
+            return dict(zip(difference.names, difference.key, strict=True))
         return dict(zip(self.columns, map(printable, difference.key), strict=True))
 
 

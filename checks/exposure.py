@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from killpoint.checks.alignment import read_text
-from killpoint.checks.comparison import CheckOutcome, Difference, compare
+from killpoint.checks.comparison import CheckOutcome, Difference, RowDifference, compare
 from killpoint.checks.number import Number, add
 from killpoint.checks.outcome import Outcome
 from killpoint.checks.totals import Key, Totals
@@ -22,7 +22,7 @@ class Exposure:
 
     lost: Number
     counted_twice: Number
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[Difference | RowDifference, ...] = ()
 
 
 def exposure(

@@ -46,6 +46,14 @@ _POSITIONS: Final = (
 )
 _ENDS: Final = 'select topic, partition, max("offset") + 1 from events group by all'
 
+_LINES: Final = """
+select to_json({
+    topic: topic, partition: partition, "offset": "offset", key: key, value: value,
+    value_bytes: base64(value_bytes), headers: headers,
+    timestamp: strftime(timestamp, '%Y-%m-%dT%H:%M:%S.%gZ')
+})::varchar from events order by topic, partition, "offset"
+"""
+
 _headers = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 Row = tuple[Any, ...]
 
@@ -111,6 +119,13 @@ class Ledger:
         places = [place for place, (_, kind) in enumerate(columns) if kind == "JSON"]
         names = [name for name, _ in columns]
         return names, [_parsed(row, places) for row in rows] if places else rows
+
+    def lines(self) -> bytes:
+        """The events that killpoint made as NDJSON, by topic, partition and offset.
+
+        The names are those of the columns; `value_bytes` is base64, `timestamp` ISO 8601.
+        """
+        return "".join(f"{line}\n" for (line,) in self._asked(_LINES)[1]).encode()
 
     def types(self, sql: str) -> list[tuple[str, str]]:
         """The names and DuckDB types of the columns of a query. Raises duckdb.Error."""

@@ -74,8 +74,11 @@ def negative(number: Number) -> Number:
     return -number if isinstance(number, int) else number.copy_negate()
 
 
-def amount(number: Number | None) -> int | str | None:
-    """The number as the result's JSON carries it: integers as they are, others as strings."""
+def amount(number: Number | str | None) -> int | str | None:
+    """The number as the result's JSON carries it: integers as they are, others as strings.
+
+    A text, which a value that is no number has, stays as it is.
+    """
     return f"{number:f}" if isinstance(number, Decimal) else number
 
 

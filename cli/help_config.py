@@ -62,7 +62,7 @@ def config_help() -> str:
         table = Configuration.tables()[name]
         header = HEADERS.get(name, f"[{name}]")
         lines += [f"{header:<{KEY_WIDTH + 2}}{field.description}", *_key_lines(table, ""), ""]
-    lines.append("Placeholders in env, command, migrate and produce ({{ and }} are braces)")
+    lines.append("Placeholders in env and commands ({{ and }} are braces)")
     lines += [f"  {{{name}}}".ljust(26) + text for name, text in DESCRIPTIONS.items()]
     lines += [
         "",

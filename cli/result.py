@@ -17,15 +17,18 @@ from killpoint.checks.outcome import Outcome
 __all__ = [
     "REMEDY_FOLLOWS",
     "THEN",
+    "AgainstCleanRun",
     "Amount",
     "Bound",
     "CheckResult",
     "CleanRun",
+    "ComparedTable",
     "Coverage",
     "Exposure",
     "FaultResult",
     "FrontierEntry",
     "Guarantee",
+    "IgnoredColumn",
     "KeyDifference",
     "Outcome",
     "Result",
@@ -199,12 +202,45 @@ class Under:
 
 
 @dataclass(frozen=True, slots=True)
+class IgnoredColumn:
+    """A column that is not compared, and why."""
+
+    column: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedTable:
+    """A table that is compared with what the clean run left, or `refusal`: why it can't be.
+
+    `rows` in the clean run; `known_by`: the columns by which a row is known again.
+    """
+
+    check: str
+    table: str
+    rows: int
+    known_by: tuple[str, ...]
+    columns: tuple[str, ...]
+    ignored: tuple[IgnoredColumn, ...] = ()
+    refusal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstCleanRun:
+    """How the checks against the clean run judge: the rule in words, and what they compare."""
+
+    rule: str
+    tables: tuple[ComparedTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """One run whole. `guarantee`, `required` and `met` are None where nothing is said of them.
 
     `source_duplicates`: events that repeat an earlier one of their topic, key, value and headers.
     `guarantees`: by the number of faults, where scenarios of several were run beside single ones.
     `seed` chose what has no other order, where there was something to choose.
+    `against`: what is compared with the clean run, where a check does so.
     """
 
     killpoint: str
@@ -224,6 +260,7 @@ class Result:
     source_duplicates: int = 0
     seed: str | None = None
     guarantees: tuple[Under, ...] = ()
+    against: AgainstCleanRun | None = None
     schema: Literal[1] = 1
 
     def to_data(self) -> dict[str, object]:

@@ -37,11 +37,13 @@ def launch(
     folder: str,
     log: str,
     user: tuple[int, int] | None,
+    ends: tuple[str, str] | None = None,
 ) -> int:
     """Start `command` in a session of its own; returns its pid after the exec.
 
     Both outputs are appended to `log`, the input is empty, `env` is the whole environment, `user`
-    is (uid, gid). Dies with the calling thread. Raises LaunchError; no child is left then.
+    is (uid, gid). `ends`: files for its input and its standard output, instead. Dies with the
+    calling thread. Raises LaunchError; no child is left then.
     """
     output = _open_log(log)
     reader, writer = os.pipe()
@@ -49,7 +51,7 @@ def launch(
     try:
         pid = os.fork()
         if pid == 0:
-            _become(command, env, folder, output, user, parent, writer)
+            _become(command, env, folder, output, user, parent, writer, ends)
     except OSError as problem:
         os.close(reader)
         raise LaunchError("fork", problem.errno or errno.EAGAIN) from None
@@ -80,6 +82,7 @@ def _become(
     user: tuple[int, int] | None,
     parent: int,
     writer: int,
+    ends: tuple[str, str] | None,
 ) -> None:
     """In the child: never returns; what went wrong is written to `writer`."""
     step = "exec"
@@ -87,8 +90,8 @@ def _become(
         os.setsid()
         for number in _INHERITED_AS_IGNORED:
             signal.signal(number, signal.SIG_DFL)
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        os.dup2(output, 1)
+        os.dup2(os.open(ends[0] if ends else os.devnull, os.O_RDONLY), 0)
+        os.dup2(os.open(ends[1], os.O_WRONLY | os.O_TRUNC) if ends else output, 1)
         os.dup2(output, 2)
         step = "user"
         _change_user(user)

@@ -14,7 +14,9 @@ from typing import Final
 import psycopg
 from psycopg import sql
 
+from killpoint.compose.postgres_image import read_image
 from killpoint.faults.environment import BackendState, EnvironmentFailed, Login, QueryFailed
+from killpoint.faults.table_image import Image
 
 Connection = psycopg.AsyncConnection[tuple[object, ...]]
 
@@ -31,6 +33,12 @@ _WRITING_FUNCTIONS: Final = """
     where provolatile = 'v' and prokind in ('f', 'p', 'w')
       and pronamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
       and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
+"""
+_ADVANCE: Final = """
+    select setval(format('%%I.%%I', schemaname, sequencename)::regclass,
+                  coalesce(last_value, start_value) + %s * increment_by)
+    from pg_sequences
+    where coalesce(last_value, start_value) + %s * increment_by between min_value and max_value
 """
 
 _NUMBERING_TABLES: Final = """
@@ -131,6 +139,18 @@ class PostgresControl:
         """Tables of the user's with a column that a sequence fills, lower case."""
         _, rows = await self.query(database, _NUMBERING_TABLES)
         return frozenset(str(name) for (name,) in rows)
+
+    async def image(self, database: str, tables: Collection[str] | None, limit_rows: int) -> Image:
+        """The named tables, or all, with their rows, at one instant. Raises QueryFailed."""
+        async with self._connected(database) as connection:
+            with _refusals():
+                return await read_image(connection, tables, limit_rows)
+
+    async def advance_sequences(self, database: str, steps: int) -> None:
+        """Move every sequence on, as far as it can go by so many steps."""
+        async with self._connected(database) as connection:
+            with _refusals():
+                await connection.execute(_ADVANCE, (steps, steps))
 
     async def close(self) -> None:
         """Close the control connections."""

@@ -143,17 +143,25 @@ class Supervisor:
         cwd: Path,
         log: Path,
         user: tuple[int, int] | None = None,
+        ends: tuple[Path, Path] | None = None,
     ) -> Process:
         """Start `command` in a session of its own; returns when its program runs (after exec).
 
         `env` is the whole environment (KILLPOINT_RUN is added), standard output and error are
         appended to `log`, `user` is (uid, gid). A command with a slash is resolved in `cwd`, others
-        on the PATH of `env`. Raises TargetError.
+        on the PATH of `env`. `ends`: existing files for its input and standard output. Raises
+        TargetError.
         """
         if not command:
             raise TargetError("could not start the command: it is empty. Give a program.")
         answer = await self._ask(
-            "spawn", command=list(command), env=dict(env), cwd=str(cwd), log=str(log), user=user
+            "spawn",
+            command=list(command),
+            env=dict(env),
+            cwd=str(cwd),
+            log=str(log),
+            user=user,
+            ends=None if ends is None else [str(end) for end in ends],
         )
         if "error" in answer:
             raise TargetError(start_failure(command, env, cwd, log, *answer["error"]))

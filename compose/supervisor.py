@@ -126,6 +126,7 @@ class Supervisor:
             request["cwd"],
             request["log"],
             request["user"],
+            request["ends"],
         )
         # It cannot vanish before it is reaped, and nothing has been reaped since the fork.
         seen = self._processes.look(pid)

@@ -4,13 +4,14 @@ Counterpart: `compose` implements these protocols (embedded; docker and external
 connections go to the servers directly, never through the proxies.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from killpoint.faults.events import Joined
 from killpoint.faults.position import Position, TopicPartition
 from killpoint.faults.record import Record
+from killpoint.faults.table_image import Image
 
 
 class EnvironmentFailed(RuntimeError):
@@ -165,6 +166,17 @@ class DatabaseServer(Protocol):
 
     async def numbering_tables(self, database: str) -> frozenset[str]:
         """Tables of the user's with a column that a sequence fills, lower case."""
+        ...
+
+    async def image(self, database: str, tables: Collection[str] | None, limit_rows: int) -> Image:
+        """The named tables, or all, with their rows, at one instant. Raises QueryFailed.
+
+        A table that does not fit into `limit_rows` with those before it comes without rows.
+        """
+        ...
+
+    async def advance_sequences(self, database: str, steps: int) -> None:
+        """Move every sequence on, as far as it can go by so many steps."""
         ...
 
     async def close(self) -> None:

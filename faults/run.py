@@ -43,6 +43,11 @@ class Audit(Protocol):
         """Something is missing, which work still to come might bring."""
         ...
 
+    @property
+    def provisional(self) -> bool:
+        """Nothing says yet what should be there: only what stays the same is believed."""
+        ...
+
 
 A = TypeVar("A", bound=Audit, covariant=True)
 
@@ -161,6 +166,8 @@ class Run(Generic[A]):
                 self.spare.log_to(self.log.with_name("spare.log"))
         await stage.make_databases(self.database)
         try:
+            if stage.database_made is not None:
+                await stage.database_made(self.database)
             if stage.refresh is not None:
                 await stage.refresh()
             ending, audit = await self._live()
@@ -402,10 +409,11 @@ class Run(Generic[A]):
         return DRAINED, audit
 
     async def _audit(self) -> A:
-        """Audit; a suspicious result again after a long quiet time, until it stays the same."""
+        """Audit; a result in doubt again after a long quiet time, until it stays the same."""
         audit = await self._audit_once()
         for _ in range(_AUDITS):
-            if not audit.suspicious or not self._alive or self._ended_meanwhile:
+            doubtful = audit.suspicious or audit.provisional
+            if not doubtful or not self._alive or self._ended_meanwhile:
                 break
             await self._wait_quiet()
             again = await self._audit_once()

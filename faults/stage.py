@@ -74,6 +74,7 @@ class Stage:
     `reset_topics` brings the topics back to their first state, where the target writes to topics;
     `refresh` whatever else stands beside the target, once its database is there. `unwatched` names
     what keeps a state there that nobody looks at.
+    `database_made` is told of each run's database before the target is started.
     """
 
     target: Target
@@ -92,6 +93,7 @@ class Stage:
     late: Late | None = None
     refresh: Callable[[], Awaitable[None]] | None = None
     unwatched: tuple[str, ...] = ()
+    database_made: Callable[[str], Awaitable[None]] | None = None
     direct_addresses: frozenset[tuple[str, int]] = frozenset()
     neighbours: Neighbours = field(default_factory=Neighbours)
     own_addresses: frozenset[tuple[str, int]] = frozenset()

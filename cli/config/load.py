@@ -1,11 +1,14 @@
 """From a path to a configuration that can be run, or to everything that is wrong with it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from killpoint.checks.baseline import CleanRunCheck
 from killpoint.checks.check import Check
+from killpoint.cli.config.check import CheckTable
 from killpoint.cli.config.configuration import Configuration
 from killpoint.cli.config.document import Document, read_document
 from killpoint.cli.config.explain import explain
@@ -24,6 +27,7 @@ class Project:
     file: Path
     configuration: Configuration
     checks: tuple[Check, ...]
+    against: tuple[CleanRunCheck, ...] = ()
 
     @property
     def folder(self) -> Path:
@@ -43,8 +47,20 @@ def load_project(given: Path | None = None) -> Project:
     ]
     if problems:
         raise ConfigError(problems)
-    checks = tuple(check_of(table, document.folder) for table in configuration.check)
-    return Project(document.file, configuration, checks)
+    totals = [table for table in configuration.check if table.against is None]
+    checks = tuple(check_of(table, document.folder) for table in totals)
+    return Project(document.file, configuration, checks, tuple(_against(configuration)))
+
+
+def _against(configuration: Configuration) -> Iterator[CleanRunCheck]:
+    """The checks against the clean run: those of the file; without any check of all databases."""
+    tables = [table for table in configuration.check if table.against is not None]
+    left_out = frozenset(map(str.lower, configuration.moments.ignore_tables))
+    if not configuration.check:
+        keys = (None, *configuration.databases)
+        tables = [CheckTable(against="clean run", database=key) for key in keys]
+    for table in tables:
+        yield CleanRunCheck(table.name, table.named_tables, table.ignore, left_out, table.database)
 
 
 def read_configuration(document: Document) -> Configuration:

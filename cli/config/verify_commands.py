@@ -23,7 +23,7 @@ ALL_PLACEHOLDERS = "all placeholders: killpoint help config"
 
 
 def verify_commands(configuration: Configuration, document: Document) -> Iterator[Problem]:
-    """The problems of `env`, `command`, `migrate` and `produce`."""
+    """The problems of `env` and of every command."""
     target = configuration.target
     for name, text in target.env.items():
         yield from _placeholder_problems(text, ("target", "env", name), document)
@@ -33,9 +33,13 @@ def verify_commands(configuration: Configuration, document: Document) -> Iterato
     for at, table in databases.items():
         if table.migrate is not None and table.migrate != TARGET:
             yield from _command_problems(table.migrate, (*at, "migrate"), document, {})
+    for index, check in enumerate(configuration.check):
+        if check.expected_command is not None:
+            place: Place = ("check", index, "expected_command")
+            yield from _command_problems(check.expected_command, place, document, {})
     for index, source in enumerate(configuration.source):
         if source.produce is not None:
-            place: Place = ("source", index, "produce")
+            place = ("source", index, "produce")
             yield from _command_problems(source.produce, place, document, {})
 
 

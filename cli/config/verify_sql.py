@@ -27,6 +27,8 @@ REMEDIES: Final = {
 def verify_sql(configuration: Configuration, document: Document) -> Iterator[Problem]:
     """The problems of the checks' queries and of `[database] position`."""
     for index, table in enumerate(configuration.check):
+        if table.actual is None:
+            continue
         unreadable = list(_unreadable(table, index, document))
         yield from unreadable or _refused(table, index, document)
     position = configuration.database.position
@@ -35,13 +37,14 @@ def verify_sql(configuration: Configuration, document: Document) -> Iterator[Pro
 
 
 def check_of(table: CheckTable, folder: Path) -> Check:
-    """The same as data of `checks`, with the text of `.sql` files."""
-    expected, actual = query_text(table.expected, folder), query_text(table.actual, folder)
-    return Check(table.name, expected, actual, table.database)
+    """A check of totals as data of `checks`, with the text of `.sql` files."""
+    texts = (table.expected or "", table.actual or "")
+    expected, actual = (query_text(text, folder) for text in texts)
+    return Check(table.name, expected, actual, table.database, table.expected_command or ())
 
 
 def _unreadable(table: CheckTable, index: int, document: Document) -> Iterator[Problem]:
-    for key, text in (("expected", table.expected), ("actual", table.actual)):
+    for key, text in (("expected", table.expected or ""), ("actual", table.actual or "")):
         try:
             query_text(text, document.folder)
         except (OSError, UnicodeDecodeError) as error:
@@ -56,7 +59,7 @@ def _refused(table: CheckTable, index: int, document: Document) -> Iterator[Prob
     except CheckError as error:
         what = f'of "{table.name}" cannot be used'
         remedy = do(REMEDIES[error.side])
-        text = table.expected if error.side == "expected" else table.actual
+        text = (table.expected if error.side == "expected" else table.actual) or ""
         file = query_file(text, document.folder)
         if file is not None:
             column = f"column {error.column}: " if error.column else ""

@@ -13,6 +13,7 @@ from killpoint.checks.guarantee import Guarantee
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.exit_codes import ExitCode, exit_line, meaning_for
 from killpoint.cli.progress import VerdictGiven
+from killpoint.cli.report.compared import compared_lines
 from killpoint.cli.report.failures import failure_lines
 from killpoint.cli.report.page import Page, line, padded, seconds
 from killpoint.cli.report.words import (
@@ -42,6 +43,7 @@ def verdict_lines(verdict: VerdictGiven, page: Page, argument: str | None = None
         [*_heading(result, code), *_body(result, verdict.seconds, page)],
         failure_lines(result, page, argument),
         _duplicates(result, page),
+        compared_lines(result, page),
         _unseen(result, page),
         [line(page.clean(exit_line(code, meaning_for(result, code))))],
     ]

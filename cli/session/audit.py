@@ -1,9 +1,15 @@
-"""The audit of one database: every check's actual totals against the ledger's expected ones."""
+"""The audit of one database: what every check finds in it.
+
+Checks of totals set actual ones against the ledger's expected ones; those against the clean run are
+`clean_images`.
+"""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from killpoint.checks.baseline import CleanRunCheck
 from killpoint.checks.check import Check, CheckError, expected_totals
 from killpoint.checks.comparison import CheckOutcome, compare
 from killpoint.checks.ledger import Ledger
@@ -11,15 +17,21 @@ from killpoint.checks.number import NumberError
 from killpoint.checks.outcome import Outcome, merge
 from killpoint.checks.totals import Totals, TotalsError
 from killpoint.cli.result import REMEDY_FOLLOWS
+from killpoint.cli.session.clean_images import CleanImages
 from killpoint.faults.environment import DatabaseServer, QueryFailed
 from killpoint.faults.neighbours import Neighbours
 
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What each check found, in the order of the checks; equal audits found the same."""
+    """What each check found: those of totals in their order, then those against the clean run.
+
+    Equal audits found the same. `recorded`: a digest of what a clean run left, where that is what
+    later runs are compared with.
+    """
 
     found: tuple[tuple[str, CheckOutcome], ...]
+    recorded: bytes = b""
 
     @property
     def outcome(self) -> Outcome:
@@ -28,11 +40,13 @@ class Audit:
 
     @property
     def suspicious(self) -> bool:
-        """Something is missing, which work still to come might bring."""
-        return any(
-            outcome.outcome in {Outcome.LOST, Outcome.BOTH, Outcome.INCONCLUSIVE}
-            for _, outcome in self.found
-        )
+        """Something is missing, or old, which work still to come might bring."""
+        return any(outcome.outcome in _SUSPICIOUS for _, outcome in self.found)
+
+    @property
+    def provisional(self) -> bool:
+        """Nothing says yet what should be there: only what stays the same is believed."""
+        return bool(self.recorded)
 
     @property
     def reason(self) -> str | None:
@@ -40,8 +54,15 @@ class Audit:
         return next((o.reason for _, o in self.found if o.reason), None)
 
 
+_SUSPICIOUS: Final = frozenset(
+    {Outcome.LOST, Outcome.BOTH, Outcome.STALE, Outcome.PARTIAL, Outcome.INCONCLUSIVE}
+)
 Snapshot = tuple[Totals | None, ...]
-"""The actual totals of every check at one instant, in the order of the checks."""
+"""The actual totals of every check of totals at one instant, in the order of the checks."""
+
+
+Program = Callable[[Check, Ledger], Awaitable[Totals]]
+"""The expected totals of a check that has a command."""
 
 
 class Auditor:
@@ -50,19 +71,27 @@ class Auditor:
     def __init__(
         self,
         checks: Sequence[Check],
+        against: Sequence[CleanRunCheck],
         database: DatabaseServer,
+        program: Program,
         neighbours: Neighbours | None = None,
     ) -> None:
+        """`program` gives the expected totals of a check that has a command."""
         self._checks = checks
         self._database = database
+        self._program = program
         self._neighbours = neighbours or Neighbours()
+        self.clean_images = CleanImages(against, database, self._neighbours)
         self._expected: list[Totals | str] = []
 
     async def use(self, ledger: Ledger) -> None:
         """Compare with this ledger from now on."""
-        self._expected = await asyncio.to_thread(
-            lambda: [_expected(ledger, check) for check in self._checks]
-        )
+        self._expected = [await self._expect(check, ledger) for check in self._checks]
+
+    async def _expect(self, check: Check, ledger: Ledger) -> Totals | str:
+        if check.command:
+            return await self._program(check, ledger)
+        return await asyncio.to_thread(_expected, ledger, check)
 
     async def audit(self, database: str) -> Audit:
         """Compare every check on the given database; a check that fails is inconclusive."""
@@ -70,7 +99,9 @@ class Auditor:
             (check.name, await self._one(check, expected, database))
             for check, expected in zip(self._checks, self._expected, strict=True)
         ]
-        return Audit(tuple(found))
+        outcomes, recorded = await self.clean_images.audit(database)
+        against = zip(self.clean_images.checks, outcomes, strict=True)
+        return Audit((*found, *((check.name, outcome) for check, outcome in against)), recorded)
 
     async def snapshot(self, database: str) -> Snapshot:
         """The actual totals alone; None where a check's query failed."""

@@ -60,7 +60,8 @@ class Bounds:
             exposure(*part, actual) if part is not None and actual is not None else None
             for part, actual in zip(parts, snapshot, strict=True)
         )
-        found = [outcome for _, outcome in record.audit.found]
+        # The checks of totals come first; those against the clean run have no exposure.
+        found = [outcome for _, outcome in record.audit.found[: len(self._checks)]]
         beyond = [
             (part, bound, outcome)
             for part, bound, outcome in zip(parts, exposures, found, strict=True)
@@ -105,6 +106,8 @@ def _resumed(
 
 
 def _parts(check: Check, ledger: Ledger, positions: tuple[Position, ...]) -> Parts | None:
+    if check.command:
+        return None
     try:
         return (
             expected_totals(ledger.before(positions), check),

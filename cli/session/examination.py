@@ -16,6 +16,7 @@ from killpoint.checks.verdict import Verdict, audited, verdict
 from killpoint.cli import progress
 from killpoint.cli.result import (
     THEN,
+    AgainstCleanRun,
     Bound,
     CleanRun,
     Result,
@@ -31,7 +32,13 @@ from killpoint.cli.session.estimate import sweep_seconds
 from killpoint.cli.session.evidence import Evidence
 from killpoint.cli.session.handout import Handout
 from killpoint.cli.session.lanes import Meeting, disturbed, meeting
-from killpoint.cli.session.results import clean_run, judged, outcome_words, scenario_result
+from killpoint.cli.session.results import (
+    against,
+    clean_run,
+    judged,
+    outcome_words,
+    scenario_result,
+)
 from killpoint.cli.session.runner import Runner
 from killpoint.cli.session.skipped import Usual, usual
 from killpoint.cli.session.stack import Lane, Stack
@@ -77,6 +84,7 @@ class Examination:
     _finished: dict[int, ScenarioResult] = field(default_factory=dict[int, ScenarioResult])
     _records: list[RunRecord[Audit]] = field(default_factory=list[RunRecord[Audit]])
     _warnings: list[Warning] = field(default_factory=list[Warning])
+    _against: AgainstCleanRun | None = None
     _unseen: list[str] = field(default_factory=list[str])
     _duplicates: int = 0
     _left: list[Place] = field(default_factory=list[Place])
@@ -122,6 +130,7 @@ class Examination:
         stack = await self._opened.enter_async_context(self.stack.beside(number))
         world = self._world(stack, Topics(self.subject, stack.environment))
         await world.prepare()
+        world.auditor.clean_images.adopt(self.world.auditor.clean_images)
         runner = self._add(world, stack.lanes[0])
         await world.let_target_migrate(runner.stage)
 
@@ -169,10 +178,13 @@ class Examination:
             aside = self.evidence.folder("start") / "files"
             self.files = ChangedFiles(self.subject.folder, aside)
             await asyncio.to_thread(self.files.keep)
-        cancelling = asyncio.to_thread(could_cancel, self.subject.checks, self.topics.all_records)
+        checks = self.subject.told_apart_by
+        cancelling = asyncio.to_thread(could_cancel, checks, self.topics.all_records)
         asking = asyncio.ensure_future(cancelling)
         clean = await self._clean_runs(wanted)
         self.warn(*warnings.cancelling(await asking))
+        self._against = against(self.world.auditor.clean_images)
+        self.warn(*warnings.against_clean_run(self._against))
         self._duplicates = await asyncio.to_thread(source_duplicates, self.topics.records)
         self._unseen += [f"the changed file {path}" for path in self._changed_files]
         self._unseen += [words for record in self._records for words in record.unseen]
@@ -193,6 +205,7 @@ class Examination:
             self._records.append(record)
             evidence = self._evidence_folder(record.scenario.id)
             self.clean.append(clean_run(record, evidence))
+            self.world.auditor.clean_images.keep()
             self._clean_seconds = record.times.total
             self.reporter.on(progress.CleanRunFinished(index, self.clean[-1], record.times.total))
             await self._look_at_files()
@@ -346,6 +359,7 @@ class Examination:
                 bound=bound,
                 coverage=replace(covered, assumed=bool(unseen) and bound.depth != "moments"),
                 warnings=tuple(self._warnings),
+                against=self._against,
                 unseen=unseen,
                 clean_runs=tuple(self.clean),
                 scenarios=tuple(self.finished),

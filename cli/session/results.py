@@ -1,15 +1,19 @@
 """From what a run showed to what the result says of it."""
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import Final
 
+from killpoint.checks.baseline import BaseTable
 from killpoint.checks.comparison import CheckOutcome
 from killpoint.checks.exposure import Exposure
 from killpoint.checks.outcome import Outcome
+from killpoint.checks.row_comparison import RULE
 from killpoint.checks.verdict import Judged
 from killpoint.cli import result
 from killpoint.cli.session.audit import Audit
 from killpoint.cli.session.bounds import Bounded
+from killpoint.cli.session.clean_images import CleanImages
 from killpoint.faults.crash_class import Scale, class_of
 from killpoint.faults.cycle import cycle
 from killpoint.faults.durability import Place
@@ -80,6 +84,24 @@ def _joined(texts: Iterable[str]) -> str | None:
     return THEN.join(texts) or None
 
 
+def against(images: CleanImages) -> result.AgainstCleanRun | None:
+    """What is compared with the clean run; None before that is known, or without such a check."""
+    tables = [_compared(check.name, table) for check, found in images.tables() for table in found]
+    return result.AgainstCleanRun(RULE, tuple(tables)) if tables else None
+
+
+def _compared(check: str, table: BaseTable) -> result.ComparedTable:
+    return result.ComparedTable(
+        check=check,
+        table=table.name,
+        rows=sum((table.rows or {}).values()),
+        known_by=table.label_names,
+        columns=tuple(column.name for column in table.columns),
+        ignored=tuple(result.IgnoredColumn(name, reason) for name, reason in table.ignored),
+        refusal=table.refusal,
+    )
+
+
 def judged(runs: Sequence[result.ScenarioResult | result.CleanRun]) -> list[Judged]:
     """The runs as the verdict reads them."""
     return [Judged(run.outcome, run.reason, getattr(run, "required", True)) for run in runs]
@@ -122,10 +144,10 @@ def _seconds(times: Times) -> result.Seconds:
 def _checks(audit: Audit | None, bounded: Bounded | None = None) -> tuple[result.CheckResult, ...]:
     if audit is None:
         return ()
-    exposures = bounded.exposures if bounded and bounded.exposures else (None,) * len(audit.found)
+    # The checks of totals come first, and only they can have an exposure.
+    exposures = bounded.exposures if bounded else ()
     return tuple(
-        _check(name, found, bound)
-        for (name, found), bound in zip(audit.found, exposures, strict=True)
+        _check(name, found, bound) for (name, found), bound in zip_longest(audit.found, exposures)
     )
 
 

@@ -12,7 +12,7 @@ from killpoint.cli import progress
 from killpoint.cli.result import Bound, Result
 from killpoint.cli.session import warnings
 from killpoint.cli.session.evidence import Evidence, new_run_id
-from killpoint.cli.session.examination import Examination
+from killpoint.cli.session.examination import CLEAN_RUNS, Examination
 from killpoint.cli.session.lanes import LaneWish
 from killpoint.cli.session.registry import registry_served
 from killpoint.cli.session.stack import Stack
@@ -117,10 +117,10 @@ class Session:
             await examination.clean_runs()
 
     async def audit(self) -> None:
-        """One clean run, for its totals."""
+        """One clean run, for its totals; two where one is compared with the other."""
         self.bound = Bound((), 0)
         async with self._examined() as examination:
-            await examination.clean_runs(wanted=1)
+            await examination.clean_runs(wanted=CLEAN_RUNS if self.subject.against else 1)
 
     def result(self, *, complete: bool) -> tuple[Result, Verdict] | None:
         """What is known; None if the session did not come to its examination."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from killpoint.checks.baseline import CleanRunCheck
 from killpoint.checks.check import Check
 from killpoint.checks.guarantee import Guarantee
 from killpoint.cli.config.database import TARGET, OriginTable
@@ -92,6 +93,7 @@ class Subject:
     requirement: Guarantee | None
     scenarios: tuple[Scenario, ...] = ()
     container: Wish | None = None
+    against: tuple[CleanRunCheck, ...] = ()
     account: Account = field(default_factory=Account)
     databases: Mapping[str, Origin] = field(default_factory=dict[str, Origin])
     neighbours: Neighbours = field(default_factory=Neighbours)
@@ -99,6 +101,11 @@ class Subject:
     files: tuple[FileTemplate, ...] = ()
     registry: Registry = field(default_factory=Registry)
     spare: bool = False
+
+    @property
+    def told_apart_by(self) -> tuple[Check, ...]:
+        """The checks, if they alone tell events apart: not where rows are compared as well."""
+        return () if self.against else self.checks
 
     @property
     def topics(self) -> dict[str, int]:
@@ -198,6 +205,7 @@ def subject_of(project: Project, seed: str) -> Subject:
         database=_origin(database, project.folder),
         position=query_text(database.position, project.folder) if database.position else None,
         checks=project.checks,
+        against=project.against,
         rules=GateRules(moments.start == "start", frozenset(map(str.lower, moments.ignore_tables))),
         restart=Restart(target.restart),
         patience=Patience(

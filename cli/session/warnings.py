@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from killpoint.cli.result import Warning
+from killpoint.cli.result import AgainstCleanRun, Warning
 from killpoint.cli.session.audit import Audit
 from killpoint.faults.agreement import Difference
 from killpoint.faults.events import WriteAsked
@@ -101,6 +101,19 @@ def states_differ(difference: Difference | None) -> Iterator[Warning]:
             f"({difference.state}), but came to {first.outcome} and {second.outcome}: something "
             "unseen belongs to it, so every moment was tried",
         )
+
+
+def against_clean_run(against: AgainstCleanRun | None) -> Iterator[Warning]:
+    """What a check against the clean run can't see, and the tables that it leaves out."""
+    if against is None:
+        return
+    yield Warning(
+        "against_clean_run",
+        "against the clean run: an error that the clean run makes too is not seen",
+    )
+    left_out = [f"{table.table} {table.refusal}" for table in against.tables if table.refusal]
+    if left_out:
+        yield Warning("not_compared", f"not compared with the clean run: {'; '.join(left_out)}")
 
 
 def unexplained(scenarios: Sequence[str]) -> Iterator[Warning]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from killpoint.cli.errors import UserError
 from killpoint.cli.session.audit import Audit, Auditor
 from killpoint.cli.session.bounds import Bounds
+from killpoint.cli.session.expected_program import ExpectedPrograms
 from killpoint.cli.session.stack import Lane
 from killpoint.cli.session.subject import Subject
 from killpoint.cli.session.template import Origin, make_template, seed
@@ -57,7 +58,13 @@ class World:
         self.account = (
             subject.account if services is None else subject.account.over(services.account)
         )
-        self.auditor = Auditor(subject.checks, environment.database, subject.neighbours)
+        self.auditor = Auditor(
+            subject.checks,
+            subject.against,
+            environment.database,
+            ExpectedPrograms(subject, environment).totals,
+            subject.neighbours,
+        )
         self.bounds = Bounds(subject.checks)
         self._users = 0
         self._writing_functions: frozenset[str] = frozenset()
@@ -162,12 +169,13 @@ class World:
         await self._finish_templates()
 
     async def _finish_templates(self) -> None:
-        """The rows before any event; then the functions are known that may write."""
+        """The rows before any event; then it is known what a run begins with."""
         server, known = self.environment.database, frozenset[str]()
         for key, (origin, _) in self._templates().items():
             template = template_of(self.template, key)
             await seed(server, template, origin, _table(key))
             known |= await server.writing_functions(template)
+        await self.auditor.clean_images.begin(self.template)
         self._writing_functions = known
         for lane in self._lanes:
             lane.writing_functions = known
@@ -233,6 +241,7 @@ class World:
             late=Late(ends, self._produce_late) if self.topics.late else None,
             refresh=self.house.refresh,
             unwatched=() if services is None else services.unwatched,
+            database_made=self.auditor.clean_images.made,
             direct_addresses=self._direct(),
             neighbours=subject.neighbours,
             own_addresses=subject.registry.addresses,

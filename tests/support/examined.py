@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from killpoint.checks.baseline import CleanRunCheck
 from killpoint.checks.check import Check
 from killpoint.checks.guarantee import Guarantee
 from killpoint.cli.progress import ProgressEvent
@@ -112,6 +113,7 @@ def subject_in(
     sources: tuple[Source, ...] | None = None,
     schema: str | None = None,
     migrate: tuple[str, ...] | None = None,
+    against: tuple[CleanRunCheck, ...] = (),
     account: Account | None = None,
 ) -> Subject:
     """A consumer of six clicks with one check, the number of events."""
@@ -131,6 +133,7 @@ def subject_in(
         actions=("kill",),
         requirement=requirement,
         scenarios=scenarios,
+        against=against,
         account=account or Account(),
     )
 

@@ -7,7 +7,7 @@ things are those of a real run. Nothing here opens a socket or starts a process.
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -36,6 +36,7 @@ from killpoint.faults.proxy import Proxy
 from killpoint.faults.record import Record
 from killpoint.faults.scenario import Fault
 from killpoint.faults.stage import Launch, Patience, Stage
+from killpoint.faults.table_image import Column, Image, TableImage
 from killpoint.faults.target import Exit, TargetError
 from killpoint.faults.watch import Watch
 from killpoint.faults.wire.piece import Machine, Piece
@@ -146,6 +147,17 @@ class FakeDatabase:
         if isinstance(answer, Exception):
             raise answer
         return self.columns, answer
+
+    async def image(self, database: str, tables: Collection[str] | None, limit_rows: int) -> Image:
+        self.calls.append(f"image of {database}")
+        if isinstance(answer := self.answers.get("image"), Exception):
+            raise answer
+        columns = (Column("name"), Column("total", "number"))
+        rows = {b"all\t%d" % self.rows[database]: 1} if self.rows[database] else {}
+        return {"counted": TableImage("counted", columns, (("name",),), rows)}
+
+    async def advance_sequences(self, database: str, steps: int) -> None:
+        self.calls.append(f"advance sequences of {database} by {steps}")
 
     async def backends(self, pids: Iterable[int]) -> list[BackendState]:
         return [self.living[pid] for pid in pids if pid in self.living]

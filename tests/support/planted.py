@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from killpoint.checks.baseline import CleanRunCheck
 from killpoint.checks.check import Check
 from killpoint.checks.guarantee import Guarantee
 from killpoint.checks.outcome import Outcome
@@ -70,7 +71,8 @@ class Planted:
     guarantee: Guarantee | None
     hits: tuple[Hit, ...] = ()
     schema: str = COUNTS
-    check: Check = CLICKS_PER_LINK
+    check: Check | None = CLICKS_PER_LINK
+    against: CleanRunCheck | None = None
     env: Mapping[str, str] = field(default_factory=dict[str, str])
     events: Mapping[str, tuple[Record, ...]] | None = None
     late: int = 0
@@ -103,7 +105,8 @@ class Planted:
             sources=tuple(self._sources()),
             database=Origin(schema=self.schema),
             position=self.position,
-            checks=(self.check,),
+            checks=(self.check,) if self.check is not None else (),
+            against=(self.against,) if self.against is not None else (),
             rules=GateRules(),
             restart=Restart.ALWAYS,
             patience=self.patience,

@@ -7,6 +7,8 @@ truncate   empties its table whenever it starts
 memory     keeps the rows in memory until a hundred have come
 latest     starts at the end of the topic when its group has no offset
 slow       writes each click by one autocommit statement that takes 700 ms
+skip       leaves out the click on link-4, every time
+random     writes rows of nothing but random values
 elsewhere  keeps a connection to another system and a journal in a file, both named by variables
 """
 
@@ -32,6 +34,7 @@ SLOW = """
     insert into click_counts (code, clicks) select %s, 1 from (select pg_sleep(0.7)) as slept
     on conflict (code) do update set clicks = click_counts.clicks + 1
 """
+RANDOM = "insert into click_counts (code, clicks) values (gen_random_uuid()::text, 1e9 * random())"
 TABLE = "create table click_counts (code text primary key, clicks bigint not null)"
 
 
@@ -65,7 +68,10 @@ def count(database: psycopg.Connection, codes: list[str]) -> None:
         for code in codes:
             if HABIT == "poison" and code == POISON:
                 sys.exit(f"cannot read {code}")
-            database.execute(COUNT, [code])
+            if HABIT == "random":
+                database.execute(RANDOM)
+            elif HABIT != "skip" or code != POISON:
+                database.execute(COUNT, [code])
 
 
 def main() -> None:

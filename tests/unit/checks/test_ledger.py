@@ -1,5 +1,7 @@
 """The ledger: events in SQL, parts of them, and what a query cannot do."""
 
+import base64
+import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -174,3 +176,23 @@ def test_what_the_target_wrote_counts_only_where_the_query_asks() -> None:
     assert every == [("killpoint", 2), ("target", 1)]
     assert first == [(1,)]
     assert ends == {TopicPartition("clicks", 0): 3}
+
+
+def test_its_events_are_lines_of_json_in_order() -> None:
+    value = b'{"n": 12345678901234567890, "at": "\xc3\xa9"}'
+    records = [
+        Record("clicks", 1, 0, None, b"\xff"),
+        Record("clicks", 0, 1, b"k", value, (("trace", b"t"),), 1_700_000_000_123),
+        Record("clicks", 0, 2, b"k", b"1", origin="target"),
+    ]
+    first, second = [json.loads(line) for line in Ledger(records).lines().splitlines()]
+    assert (first["partition"], first["offset"], first["key"]) == (0, 1, "k")
+    assert first["value"] == {"n": 12345678901234567890, "at": "\u00e9"}
+    assert first["headers"] == {"trace": "t"}
+    assert first["timestamp"] == "2023-11-14T22:13:20.123Z"
+    assert base64.b64decode(first["value_bytes"]) == value
+    assert (second["topic"], second["value"], second["value_bytes"]) == ("clicks", None, "/w==")
+
+
+def test_no_events_are_no_lines() -> None:
+    assert Ledger(()).lines() == b""

@@ -50,7 +50,9 @@ def test_what_stands_in_comments_is_right_as_well(tmp_path: Path) -> None:
     (tmp_path / "killpoint.toml").write_text("\n".join(lines))
     project = load_project(tmp_path)
     assert project.configuration.target.group == "click-counter"
-    assert [check.name for check in project.checks] == ["clicks per link", "amount per link"]
+    names = ["clicks per link", "amount per link", "amount per link, by a program"]
+    assert [check.name for check in project.checks] == names
+    assert [check.tables for check in project.against] == [("click_counts",)]
     assert project.configuration.scenario[0].name == "deploy in the middle"
     assert project.configuration.run.require == "effectively once"
 

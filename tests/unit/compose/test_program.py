@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from killpoint.compose import program
-from killpoint.compose.program import ProgramFailed, run_program
+from killpoint.compose.program import ProgramFailed, run_filter, run_program
 
 LIMIT_SECONDS = 10.0
 
@@ -69,3 +69,23 @@ def _lives(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").split()[2] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+async def test_a_filter_reads_its_input_and_only_its_output_is_returned(tmp_path: Path) -> None:
+    script = "import sys; sys.stderr.write('aside'); sys.stdout.write(sys.stdin.read().upper())"
+    command = (sys.executable, "-c", script)
+    async with asyncio.timeout(LIMIT_SECONDS):
+        assert await run_filter(command, {}, tmp_path, b"a\nb\n") == b"A\nB\n"
+
+
+async def test_a_filter_that_fails_tells_its_errors(tmp_path: Path) -> None:
+    command = (sys.executable, "-c", "print('half a row'); raise SystemExit('no such rate')")
+    with pytest.raises(ProgramFailed, match="exit 1: no such rate"):
+        async with asyncio.timeout(LIMIT_SECONDS):
+            await run_filter(command, {}, tmp_path, b"")
+
+
+async def test_a_filter_need_not_read_its_input(tmp_path: Path) -> None:
+    command = (sys.executable, "-c", "print(1)")
+    async with asyncio.timeout(LIMIT_SECONDS):
+        assert await run_filter(command, {}, tmp_path, b"x" * 1_000_000) == b"1\n"

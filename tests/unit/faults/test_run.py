@@ -55,6 +55,10 @@ class Counted:
     def suspicious(self) -> bool:
         return self.rows < EVENTS
 
+    @property
+    def provisional(self) -> bool:
+        return False
+
 
 @dataclass(slots=True)
 class RowsAuditor:

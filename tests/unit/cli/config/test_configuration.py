@@ -10,7 +10,6 @@ from killpoint.faults.moment import Moment, Side
 from killpoint.faults.scenario import Fault, Scenario
 
 MISTAKES: list[dict[str, Any]] = [
-    {"check": []},
     {"source": []},
     {"target": {"command": [""]}},
     {"target": {"command": ["true"], "restart_limit": True}},

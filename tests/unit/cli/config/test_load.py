@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from killpoint.checks.baseline import CleanRunCheck
 from killpoint.cli.config.load import load_project
 from killpoint.cli.config.problem import ConfigError
 
@@ -44,6 +45,36 @@ MISTAKES = {
         "",
         'killpoint.toml:13: [[check]] "actual" is missing\n'
         '  do     add  actual = "select code, clicks from click_counts"',
+    ),
+    "expected by two": (
+        f"expected = {EXPECTED}",
+        f'expected = {EXPECTED}\nexpected_command = ["{{python}}", "expected.py"]',
+        "killpoint.toml:13: [[check]] has expected and expected_command: what is expected is one "
+        "of them\n  do     see  killpoint help config",
+    ),
+    "a query beside the clean run": (
+        f"expected = {EXPECTED}",
+        'against = "clean run"',
+        "killpoint.toml:13: [[check]] has against and actual: it is of one kind or the other\n"
+        "  do     see  killpoint help config",
+    ),
+    "tables without the clean run": (
+        f"expected = {EXPECTED}",
+        f'expected = {EXPECTED}\ntables = ["counts"]',
+        'killpoint.toml:13: [[check]] has tables, which goes with  against = "clean run"\n'
+        "  do     see  killpoint help config",
+    ),
+    "against something else": (
+        f"expected = {EXPECTED}",
+        'against = "last run"',
+        'killpoint.toml:15: [[check]] against cannot be "last run"\n'
+        '  did you mean "clean run"?         known: clean run',
+    ),
+    "a program that is not there": (
+        f"expected = {EXPECTED}",
+        'expected_command = ["./expected"]',
+        'killpoint.toml:15: [[check]] expected_command[0] "./expected" does not exist\n'
+        "  do     write its path from this file's folder: <folder>",
     ),
     "missing table": (
         '[target]\ncommand = ["{python}", "counter.py"]\nenv = { BATCH_SIZE = "3" }\n',
@@ -436,6 +467,33 @@ def test_several_mistakes_are_all_told_in_the_order_of_the_file(spoil: Spoil) ->
     with pytest.raises(ConfigError) as caught:
         load_project()
     assert [problem.line for problem in caught.value.problems] == [7, 13, 14]
+
+
+def test_without_a_check_the_tables_are_compared_with_the_clean_run(folder: Path) -> None:
+    text = (folder / "killpoint.toml").read_text("utf-8")
+    begin, end = text.index("[[check]]"), text.index("[run]")
+    more = '[moments]\nignore_tables = ["Jobs"]\n[databases.orders]\n'
+    (folder / "killpoint.toml").write_text(text[:begin] + more + text[end:], "utf-8")
+    project = load_project()
+    assert project.checks == ()
+    name, left_out = "against the clean run", frozenset({"jobs"})
+    assert project.against == (
+        CleanRunCheck(name, other_tables=left_out),
+        CleanRunCheck(name, other_tables=left_out, database="orders"),
+    )
+
+
+def test_a_check_against_the_clean_run_needs_no_query_and_no_name(spoil: Spoil) -> None:
+    query = f'expected = {EXPECTED}\nactual = "select code, clicks from click_counts"'
+    spoil(query, 'against = "clean run"\ntables = ["a"]\nignore = ["id", "*.seen"]')
+    (check,) = load_project().against
+    assert (check.name, check.tables, check.ignore) == ("clicks per link", ("a",), ("id", "*.seen"))
+
+
+def test_a_program_may_say_what_is_expected(spoil: Spoil) -> None:
+    spoil(f"expected = {EXPECTED}", 'expected_command = ["{python}", "expected.py"]')
+    (check,) = load_project().checks
+    assert (check.expected, check.command) == ("", ("{python}", "expected.py"))
 
 
 def test_a_query_of_a_file_is_read_and_its_error_has_that_files_line(

@@ -1,21 +1,35 @@
 """The audit of one database: every check counted, and none that fails is a pass."""
 
+from collections.abc import Sequence
+
 import pytest
 
+from killpoint.checks.baseline import CleanRunCheck
 from killpoint.checks.check import Check
 from killpoint.checks.comparison import CheckOutcome
 from killpoint.checks.ledger import Ledger
 from killpoint.checks.outcome import Outcome
+from killpoint.checks.totals import Totals
 from killpoint.cli.session.audit import Audit, Auditor
 from killpoint.faults.environment import QueryFailed
 from tests.support.examined import COUNTED, clicks
 from tests.support.fakes import FakeDatabase
 
 
+async def no_program(check: Check, ledger: Ledger) -> Totals:
+    raise AssertionError(f"{check.name} has no program")
+
+
+def auditor_of(
+    checks: Sequence[Check], database: FakeDatabase, against: Sequence[CleanRunCheck] = ()
+) -> Auditor:
+    return Auditor(checks, against, database, no_program)
+
+
 async def audit_of(rows: int, *checks: Check) -> Audit:
     database = FakeDatabase([], {"db": rows})
     database.answers["broken"] = QueryFailed('relation "x" does not exist\nLINE 1: select')
-    auditor = Auditor(checks or (COUNTED,), database)
+    auditor = auditor_of(checks or (COUNTED,), database)
     await auditor.use(Ledger(clicks(6)))
     return await auditor.audit("db")
 
@@ -57,13 +71,13 @@ async def test_an_expected_query_that_fails_is_inconclusive() -> None:
 async def test_a_snapshot_has_the_actual_totals_of_each_check() -> None:
     database = FakeDatabase([], {"db": 4})
     database.answers["broken"] = QueryFailed("no")
-    auditor = Auditor((COUNTED, Check("second", COUNTED.expected, "broken")), database)
+    auditor = auditor_of((COUNTED, Check("second", COUNTED.expected, "broken")), database)
     first, second = await auditor.snapshot("db")
     assert first is not None and second is None
 
 
 async def test_the_next_ledger_replaces_the_first() -> None:
-    auditor = Auditor((COUNTED,), FakeDatabase([], {"db": 6}))
+    auditor = auditor_of((COUNTED,), FakeDatabase([], {"db": 6}))
     await auditor.use(Ledger(clicks(6)))
     assert (await auditor.audit("db")).outcome is Outcome.CLEAN
     await auditor.use(Ledger(clicks(7)))
@@ -73,3 +87,29 @@ async def test_the_next_ledger_replaces_the_first() -> None:
 def test_both_is_suspicious_too() -> None:
     found = CheckOutcome(Outcome.BOTH, None, None)
     assert Audit((("a", found),)).suspicious
+
+
+async def test_tables_are_compared_with_what_the_clean_runs_left() -> None:
+    database = FakeDatabase([], {"db": 6, "template": 0})
+    auditor = auditor_of((COUNTED,), database, (CleanRunCheck("all"),))
+    await auditor.use(Ledger(clicks(6)))
+    await auditor.clean_images.begin("template")
+    for _ in range(2):
+        audit = await auditor.audit("db")
+        assert (audit.outcome, audit.provisional) == (Outcome.CLEAN, True)
+        auditor.clean_images.keep()
+    database.rows["db"] = 9
+    audit = await auditor.audit("db")
+    assert [outcome.counted_twice for _, outcome in audit.found] == [3, 3]
+    assert [name for name, _ in audit.found] == ["events", "all"]
+    assert not audit.provisional
+
+
+async def test_the_expected_totals_of_a_program_are_used() -> None:
+    async def program(check: Check, ledger: Ledger) -> Totals:
+        return Totals.of(["total"], [(ledger.count + int(check.command[0]),)])
+
+    check = Check("events", "", COUNTED.actual, command=("1",))
+    auditor = Auditor((check,), (), FakeDatabase([], {"db": 6}), program)
+    await auditor.use(Ledger(clicks(6)))
+    assert (await auditor.audit("db")).found[0][1].lost == 1

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from killpoint.checks.baseline import CleanRunCheck
 from killpoint.checks.guarantee import Guarantee
 from killpoint.checks.outcome import Outcome
 from killpoint.checks.verdict import Verdict
@@ -248,3 +249,28 @@ async def test_a_target_that_writes_to_a_topic_only_after_a_crash_goes_on_in_one
     assert all(
         made.split()[1] == gone.split()[1] for made, gone in zip(runs[::2], runs[1::2], strict=True)
     ), "runs after the reset are not one at a time"
+
+
+@pytest.mark.parametrize(
+    ("save_first", "guarantee"),
+    [(False, Guarantee.AT_LEAST_ONCE), (True, Guarantee.AT_MOST_ONCE)],
+)
+async def test_without_sql_the_tables_give_the_same_guarantee(
+    tmp_path: Path, save_first: bool, guarantee: Guarantee
+) -> None:
+    subject = subject_in(tmp_path, checks=(), against=(CleanRunCheck("tables"),))
+    found = examined(subject, Consumer(save_first))
+    first = "kafka.offset_commit#1:after" if save_first else "postgres.commit#1:after"
+    result, _ = await verdict_of(found, first)
+    assert result.guarantee is guarantee
+    names = [warning.name for warning in result.warnings]
+    assert "against_clean_run" in names and "could_cancel" not in names
+    assert result.against is not None
+    (table,) = result.against.tables
+    assert (table.table, table.known_by, table.rows) == ("counted", ("name",), 1)
+    ((difference,), exposure) = (
+        result.scenarios[0].checks[0].keys,
+        result.scenarios[0].checks[0].exposure,
+    )
+    assert difference.key == {"table": "counted", "name": "all", "column": "total"}
+    assert exposure is None

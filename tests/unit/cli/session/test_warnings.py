@@ -1,7 +1,9 @@
 """Warnings: said only where the runs showed what they warn of."""
 
+from killpoint.cli.result import AgainstCleanRun, ComparedTable
 from killpoint.cli.session.audit import Audit
 from killpoint.cli.session.warnings import (
+    against_clean_run,
     bypassed,
     dropped_tables,
     limited,
@@ -91,3 +93,21 @@ def test_two_kills_that_differ_in_one_state_are_both_named() -> None:
     assert warning.name == "states_differ"
     for word in ("S01", "S02", "postgres.begin#1:after", "postgres.write#1:before", "clean"):
         assert word in warning.text
+
+
+def test_what_the_clean_run_hides_and_leaves_out_is_told() -> None:
+    assert list(against_clean_run(None)) == []
+    whole = ComparedTable("tables", "counts", 3, ("code",), ("code", "clicks"))
+    one = list(against_clean_run(AgainstCleanRun("the rule", (whole,))))
+    assert [(warning.name, warning.text) for warning in one] == [
+        (
+            "against_clean_run",
+            "against the clean run: an error that the clean run makes too is not seen",
+        )
+    ]
+    refused = ComparedTable("tables", "jobs", 0, (), (), (), "has other rows")
+    _, told = against_clean_run(AgainstCleanRun("the rule", (whole, refused)))
+    assert (told.name, told.text) == (
+        "not_compared",
+        "not compared with the clean run: jobs has other rows",
+    )
