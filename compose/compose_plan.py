@@ -4,6 +4,7 @@ Pure. Counterparts: `compose_house` brings it about, `compose_facts` only says i
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from killpoint.compose.compose_edges import Edges, account_of, edges_of
 from killpoint.compose.compose_file import ComposeFile
@@ -11,12 +12,15 @@ from killpoint.compose.compose_wish import ComposeWish
 from killpoint.faults.environment import Account
 from killpoint.faults.target import TargetError
 
+_SCRIPTS: Final = "/docker-entrypoint-initdb.d"
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What a file comes to: `once` are run to their end first, `beside` are there all the time.
 
-    `fresh` are those of `beside` that start anew for each scenario.
+    `fresh` are those of `beside` that start anew for each scenario. `own_postgres`: the file's own
+    serves.
     """
 
     file: ComposeFile
@@ -25,6 +29,7 @@ class Plan:
     once: tuple[str, ...]
     beside: tuple[str, ...]
     fresh: tuple[str, ...]
+    own_postgres: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -40,7 +45,21 @@ class Plan:
         said += f"{edges.postgres.address}"
         if self.once:
             said += f"; first {', '.join(self.once)}"
-        return said + (f"; beside it {', '.join(self.beside)}" if self.beside else "")
+        if self.beside:
+            said += f"; beside it {', '.join(self.beside)}"
+        if self.scripts_left_out:
+            said += f"; the scripts of {edges.postgres.service} are left out, which "
+            said += '[stack] postgres = "compose" would run'
+        return said
+
+    @property
+    def scripts_left_out(self) -> bool:
+        """Whether the file's own Postgres is filled by scripts, and another serves."""
+        service = self.edges.postgres.service
+        if service is None or self.own_postgres:
+            return False
+        volumes = self.file.services[service].get("volumes") or ()
+        return any(volume["target"].startswith(_SCRIPTS) for volume in volumes)
 
 
 def plan_of(file: ComposeFile, wish: ComposeWish) -> Plan:
@@ -57,7 +76,8 @@ def plan_of(file: ComposeFile, wish: ComposeWish) -> Plan:
                 f"not depend on. It may have: {', '.join(known) or '(none)'}."
             )
     fresh = beside if wish.reset is None else wish.reset
-    return Plan(file, edges, account_of(file, edges.postgres.service), once, beside, fresh)
+    account = account_of(file, edges.postgres.service)
+    return Plan(file, edges, account, once, beside, fresh, wish.own_postgres)
 
 
 def _refuse_inline(file: ComposeFile, service: str) -> None:

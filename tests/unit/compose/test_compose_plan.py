@@ -37,6 +37,20 @@ def test_what_comes_first_is_apart_from_what_stays() -> None:
     )
 
 
+@pytest.mark.parametrize("own", [True, False])
+def test_scripts_that_are_not_run_are_said(own: bool) -> None:
+    scripts = {"type": "bind", "source": "/x", "target": "/docker-entrypoint-initdb.d/1.sql"}
+    services = {
+        "app": {"image": "a"},
+        "kafka": {"image": "apache/kafka"},
+        "db": {"image": "postgres", "volumes": [scripts]},
+    }
+    wish = ComposeWish(PATH, "app", own_postgres=own)
+    made = plan_of(ComposeFile(PATH, {"services": services}), wish)
+    assert made.scripts_left_out is not own
+    assert ("the scripts of db are left out" in str(made)) is not own
+
+
 def test_all_that_stays_starts_anew_unless_it_is_said() -> None:
     assert plan().fresh == ("redis", "mail")
     assert plan(("redis",)).fresh == ("redis",)

@@ -1,3 +1,4 @@
+import errno
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -5,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from killpoint.compose.docker_engine import Engine
-from killpoint.compose.docker_network import TargetNetwork, target_network
+from killpoint.compose.docker_network import TargetNetwork, cannot_listen, target_network
 from killpoint.compose.docker_run import DockerRun
 from killpoint.compose.run_folder import RunFolder
-from killpoint.faults.environment import EnvironmentFailed
+from killpoint.faults.environment import Address, EnvironmentFailed
 from tests.support.fake_engine import FakeClient
 
 BOTH = {"IPAM": {"Config": [{"Gateway": "fd00::1"}, {"Gateway": "172.18.0.1/16"}]}}
@@ -45,3 +46,15 @@ async def test_a_network_without_a_gateway_cannot_be_used(
 ) -> None:
     with pytest.raises(EnvironmentFailed, match="no IPv4 gateway"):
         await made(FakeClient(network=found), folder)
+
+
+def test_a_port_that_another_stack_publishes_is_said_with_what_to_do() -> None:
+    taken = OSError(errno.EADDRINUSE, "Address already in use")
+    message = str(cannot_listen(Address("172.18.0.1", 5432), taken))
+    assert "another program has the port 5432 on every address" in message
+    assert '"127.0.0.1:5432:5432"' in message
+
+
+def test_an_address_of_another_machine_is_said_with_what_to_do() -> None:
+    elsewhere = OSError(errno.EADDRNOTAVAIL, "Cannot assign requested address")
+    assert "--network host" in str(cannot_listen(Address("172.18.0.1", 0), elsewhere))
