@@ -276,6 +276,38 @@ def audit(config: Config = None, stack: Stack = None, json: Json = None) -> None
     guarded(lambda: work(config, json, stack))
 
 
+@app.command(
+    epilog=_examples(
+        "killpoint capture --from kafka:9092 --topic orders -o orders.jsonl",
+        "killpoint capture --from kafka:9092 --topic orders --mask '$.email' -o orders.jsonl",
+    )
+)
+def capture(
+    brokers: Annotated[str, typer.Option("--from", metavar="BROKERS", help="host:port, …")],
+    topic: Annotated[str, typer.Option("--topic", help="The topic that is read.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The file to write.")],
+    count: Annotated[int, typer.Option("--count", min=1, help="At most the last N events.")] = 200,
+    mask: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--mask",
+            metavar="PATH",
+            help="JSONPath of what is replaced, equal values by equal ones; repeats.",
+        ),
+    ] = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--setting", metavar="NAME=VALUE", help="Of librdkafka, for TLS and SASL; repeats."
+        ),
+    ] = None,
+) -> None:
+    """Write the last events of a real topic to a file, masked; nothing but reading is done."""
+    from killpoint.cli.commands.capture import capture as work
+
+    guarded(lambda: work(brokers, topic, count, mask or [], setting or [], out))
+
+
 @app.command(epilog=_examples("killpoint up", "killpoint up --stack docker"))
 def up(config: Config = None, stack: Stack = None) -> None:
     """Start Kafka and Postgres until Ctrl-C, and print the moments that pass."""

@@ -29,12 +29,18 @@ def read_spans(broker: Address, spans: Iterable[Span]) -> list[Record]:
         return []
     consumer = _consumer(broker)
     try:
-        # By number: "the beginning" is asked for half a second later where the broker is new.
-        consumer.assign([Assignment(s.topic, s.partition, s.first) for s in wanted])
-        ends = {span.place: span.next for span in wanted}
-        return sorted(_read(consumer, ends), key=lambda r: (r.topic, r.partition, r.offset))
+        return read_from(consumer, wanted)
     finally:
         consumer.close()
+
+
+def read_from(consumer: Consumer, spans: Iterable[Span]) -> list[Record]:
+    """The same by a consumer of the caller's, which stops at the ends of partitions."""
+    wanted = [span for span in spans if span.first < span.next]
+    # By number: "the beginning" is asked for half a second later where the broker is new.
+    consumer.assign([Assignment(s.topic, s.partition, s.first) for s in wanted])
+    ends = {span.place: span.next for span in wanted}
+    return sorted(_read(consumer, ends), key=lambda r: (r.topic, r.partition, r.offset))
 
 
 def _consumer(broker: Address) -> Consumer:

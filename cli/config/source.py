@@ -41,7 +41,8 @@ class SourceTable(Table):
     )
     events: Text | None = Field(
         default=None,
-        description="a file, one JSON object a line: key, value, headers, partition, timestamp",
+        description="a file, one JSON object a line: key, value, headers, partition, timestamp; "
+        "or what kcat -J prints",
         examples=['"clicks.jsonl"'],
     )
     generate: GenerateTable | None = Field(default=None, description="events made from templates")

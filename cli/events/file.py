@@ -1,6 +1,7 @@
 """A file of events: one JSON object a line, with key, value, headers, partition, timestamp.
 
-Counterpart: `generated.py` makes the same records from templates.
+Lines of `kcat -J` are events too. Counterparts: `generated.py` makes the same records from
+templates, `killpoint capture` writes such a file.
 """
 
 import base64
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from killpoint.cli.config.problem import ConfigError, Problem, did_you_mean, do, why
-from killpoint.cli.events.value import Json, read_json, to_bytes
+from killpoint.cli.events.value import Json, compact, read_json, to_bytes
 from killpoint.faults.record import Record
 
 KEYS: Final = ("key", "value", "headers", "partition", "timestamp", "key_base64", "value_base64")
@@ -60,6 +61,8 @@ def _lines(file: Path) -> list[str]:
 def read_event(line: str, topic: str, partitions: int) -> Record:
     """One line as a record. Raises EventError."""
     event = _object(line)
+    if "payload" in event:
+        return _of_kcat(event, topic, partitions)
     if "value" not in event and "value_base64" not in event:
         raise EventError('"value" is missing', do('add "value"; null is a tombstone'))
     return Record(
@@ -80,10 +83,71 @@ def _object(line: str) -> Mapping[str, Json]:
         raise EventError("is not valid JSON", why(str(error))) from error
     if not isinstance(event, dict):
         raise EventError("is not a JSON object", do('write {"key": …, "value": …}'))
+    if "payload" in event:
+        return event
     for key in event:
         if key not in KEYS:
             raise EventError(f'unknown key "{key}"', did_you_mean(key, KEYS, ALL_KEYS))
     return event
+
+
+def _of_kcat(event: Mapping[str, Json], topic: str, partitions: int) -> Record:
+    """As kcat's manual says of -J: headers are names and values in turn; a time of -1 is none."""
+    headers = event.get("headers") or []
+    if not isinstance(headers, list) or len(headers) % 2:
+        raise EventError('"headers" of kcat must be names and values in turn', do("mend the line"))
+    pairs = zip(headers[::2], headers[1::2], strict=True)
+    timestamp = event.get("ts") if event.get("ts") != -1 else None
+    return Record(
+        topic,
+        _partition(event, partitions),
+        offset=-1,
+        key=_bytes(event, "key"),
+        value=_bytes(event, "payload"),
+        headers=tuple((str(name), _header(str(name), value)) for name, value in pairs),
+        timestamp=_whole({"timestamp": timestamp}, "timestamp", 0),
+    )
+
+
+def written_event(record: Record, value: bytes | None) -> str:
+    """A record with another value as a line that reads back the same.
+
+    But for headers: the last of a name counts, and one that is not UTF-8 becomes empty.
+    """
+    event: dict[str, Json] = {
+        "partition": record.partition,
+        **_written("key", record.key, plain=False),
+        **_written("value", value, plain=True),
+    }
+    if record.timestamp > 0:
+        event["timestamp"] = record.timestamp
+    if record.headers:
+        event["headers"] = {n: None if text is None else _text(text) for n, text in record.headers}
+    return compact(event)
+
+
+def _written(key: str, data: bytes | None, *, plain: bool) -> dict[str, Json]:
+    if data is None:
+        return {key: None}
+    text = _text(data)
+    if not text and data:
+        return {f"{key}_base64": base64.b64encode(data).decode()}
+    if plain:
+        try:
+            read = read_json(text)
+        except ValueError:
+            return {key: text}
+        if not isinstance(read, str) and read is not None:
+            return {key: read}
+    return {key: text}
+
+
+def _text(data: bytes) -> str:
+    """UTF-8, or "" where it is not."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return ""
 
 
 def _bytes(event: Mapping[str, Json], key: str) -> bytes | None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from killpoint.cli.config.problem import ConfigError
-from killpoint.cli.events.file import EventError, read_event, read_events
+from killpoint.cli.events.file import EventError, read_event, read_events, written_event
 from killpoint.faults.record import Record
 
 
@@ -103,3 +103,36 @@ def test_files_without_use(tmp_path: Path, content: bytes, message: str) -> None
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"cannot be read\n  why    No such file"):
         read_events(tmp_path / "no.jsonl", "clicks", 1)
+
+
+def test_lines_of_kcat_are_events() -> None:
+    line = (
+        '{"topic":"other","partition":1,"offset":5,"tstype":"create","ts":1700000000000,'
+        '"broker":0,"headers":["x","1","x",null],"key":"a","payload":"{\\"n\\":1}"}'
+    )
+    headers = (("x", b"1"), ("x", None))
+    assert event(line) == Record("clicks", 1, -1, b"a", b'{"n":1}', headers, 1700000000000)
+    assert event('{"ts":-1,"key":null,"payload":null}') == Record("clicks", -1, -1, None, None)
+    with pytest.raises(EventError, match="names and values in turn"):
+        event('{"payload":"a","headers":["x"]}')
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        (b"a", b'{"n":1.10}'),
+        (None, None),
+        (b"\xff", b"\xff"),
+        (b"1", b"1"),
+        (b"", b"plain text"),
+        (b"null", b"null"),
+        (b"x", b'"quoted"'),
+        (b"y", b""),
+    ],
+)
+def test_what_is_written_reads_back_the_same(key: bytes | None, value: bytes | None) -> None:
+    record = Record("clicks", 1, 7, key, b"other", (("h", b"v"), ("none", None)), 1_700_000_000_000)
+    read = event(written_event(record, value))
+    assert (read.key, read.value) == (key, value)
+    assert (read.partition, read.timestamp) == (1, 1_700_000_000_000)
+    assert read.headers == (("h", b"v"), ("none", None))
