@@ -1,9 +1,10 @@
 """The sweep: from the clean runs to the moments, each with what a kill there would leave. Pure.
 
 A moment seen in every clean run is required; one that was not depends on time (timers,
-asynchronous commits) and is tried, but not required. A frame with several names is one place to
-stop at, so it is swept once: as the commit, if it is one. Counterpart: `depth` chooses the
-scenarios that are worth running.
+asynchronous commits) and is tried, but not required. Where the offsets saved of a partition differ
+between clean runs, none of them is required: a timer may choose some twice by chance. A frame with
+several names is one place to stop at, so it is swept once: as the commit, if it is one.
+Counterpart: `depth` chooses the scenarios that are worth running.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +14,7 @@ from killpoint.faults.crash_class import Scale, class_of, scale_of
 from killpoint.faults.crash_state import NOTHING, CrashState
 from killpoint.faults.durability import DurabilityRules, Place, index_of, places
 from killpoint.faults.history import Entry
-from killpoint.faults.moment import Moment, Side, Sighting
+from killpoint.faults.moment import Moment, Side, Sighting, Value
 from killpoint.faults.naming import names
 from killpoint.faults.position import TopicPartition
 from killpoint.faults.scenario import Fault, Scenario
@@ -59,7 +60,18 @@ def moments(
     for run in runs:
         for at, found in run.items():
             everything.setdefault(at, found)
-    return [SweepMoment(at, at in always, *found) for at, found in everything.items()]
+    timed = {_saved(at) for at in everything if at not in always} - {None}
+    return [
+        SweepMoment(at, at in always and _saved(at) not in timed, *found)
+        for at, found in everything.items()
+    ]
+
+
+def _saved(at: Moment) -> tuple[tuple[str, Value], ...] | None:
+    """The partition whose offset is saved at a moment; None for moments of another kind."""
+    if at.event != "offset_commit":
+        return None
+    return tuple((name, value) for name, value in at.selector if name != "offset")
 
 
 def _of_run(

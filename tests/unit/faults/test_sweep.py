@@ -63,10 +63,23 @@ def test_every_moment_of_equal_runs_is_required() -> None:
 
 
 def test_a_moment_of_one_run_only_varies() -> None:
-    extra = entry(sighted("offset_commit", Side.BEFORE, 5, offset(99)))
+    extra = entry(sighted("rollback", Side.BEFORE, 1, (("transaction", 5),)))
     found = moments([clean_run(), [*clean_run(), extra]])
     varying = [str(moment.at) for moment in found if not moment.required]
-    assert varying == ['kafka.offset_commit{topic="clicks",partition=0,offset=99}:before']
+    assert varying == ["postgres.rollback#1:before"]
+
+
+def test_offsets_that_vary_are_a_timers_also_where_two_runs_agree_by_chance() -> None:
+    extra = entry(sighted("offset_commit", Side.BEFORE, 5, offset(7)))
+    other = entry(sighted("offset_commit", Side.BEFORE, 6, (*offset(9)[:1], ("partition", 1))))
+    found = moments([[*clean_run(), other], [*clean_run(), extra, other]])
+    varying = {m.at.event for m in found if not m.required}
+    assert varying == {"offset_commit"}
+    saved = [m for m in found if m.at.event == "offset_commit"]
+    assert [str(m.at) for m in saved if m.required] == [
+        'kafka.offset_commit{topic="clicks",partition=1}:before'
+    ]
+    assert len(saved) == 4 * 2 + 2
 
 
 def test_a_frame_with_two_names_is_swept_once_as_the_commit() -> None:
