@@ -9,7 +9,7 @@ from statistics import median
 from typing import Final
 
 from scripts.benchmark.figure import Better, Figure
-from scripts.benchmark.kills import CONSUMER, Silence, swept
+from scripts.benchmark.kills import CONSUMER, Silence, consumer, swept
 from scripts.benchmark.starts import MOMENT, STARTS, one_verdict
 
 from killpoint.cli.session.session import opened_stack
@@ -48,7 +48,7 @@ async def _kills(
 ) -> tuple[float, tuple[int, float]]:
     """The seconds until the servers served; how many kills there were, and their seconds."""
     async with opened_stack(1, Silence(), DOCKER, container) as stack:
-        finished, seconds = await swept(stack, limit, container)
+        finished, seconds = await swept(stack, consumer(container), limit)
         return stack.seconds, (len(finished), seconds)
 
 

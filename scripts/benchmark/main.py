@@ -11,7 +11,7 @@ from typing import Final
 from scripts.benchmark.consume import consume
 from scripts.benchmark.figure import Figure, as_json, write
 from scripts.benchmark.in_docker import in_docker
-from scripts.benchmark.kills import Silence, kills
+from scripts.benchmark.kills import LANES, Silence, kills
 from scripts.benchmark.round_trips import round_trips
 from scripts.benchmark.starts import first_verdict, stack_seconds
 
@@ -52,9 +52,9 @@ async def _on_one_stack(wanted: tuple[str, ...], limit: int | None) -> list[Figu
     if not {"kills", "consume", "postgres"} & set(wanted):
         return []
     figures: list[Figure] = []
-    async with opened_stack(1, Silence()) as stack:
+    async with opened_stack(LANES, Silence()) as stack:
         if "kills" in wanted:
-            figures.append(await kills(stack, limit))
+            figures += await kills(stack, limit)
         if "consume" in wanted:
             figures.append(await consume(stack))
         if "postgres" in wanted:

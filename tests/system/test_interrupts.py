@@ -6,6 +6,7 @@ folder goes with the next start. The moments are seen, never slept for.
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -143,6 +144,27 @@ def test_a_sigkill_leaves_no_process_and_the_next_start_cleans_up(
         monkeypatch.setattr(tempfile, "tempdir", str(temporary))
         RunFolder.clean_dead()
     assert_nothing_left(run)
+
+
+def three_are_over(run: Running) -> bool:
+    return len(re.findall(r"^ +\d+/\d+  ", run.said, re.MULTILINE)) >= 3
+
+
+def test_what_was_finished_in_all_lanes_is_in_the_result(project: Path, temporary: Path) -> None:
+    words = ("run", "--depth", "moments", "--lanes", "2", "--json", "result.json")
+    with Running(project, temporary, *words) as run:
+        run.until(three_are_over)
+        run.process.send_signal(signal.SIGINT)
+        assert run.ended() == 130, run.said
+    assert_nothing_left(run)
+    assert "Traceback" not in run.said
+    result = partial_result(project)
+    assert result is not None and result["complete"] is False
+    scenarios = result["scenarios"]
+    assert 3 <= len(scenarios) < result["coverage"]["moments"]
+    assert {one["lane"] for one in scenarios} == {1, 2}
+    assert all(one["faults"][0]["reached"] for one in scenarios)
+    assert [one["id"] for one in scenarios] == sorted(one["id"] for one in scenarios)
 
 
 def test_a_hail_of_signals_is_one_interruption(project: Path, temporary: Path) -> None:
