@@ -3,6 +3,7 @@
 What such a file holds belongs to the crash state: a restart may read it. `folder_state`
 tells what changed; the session keeps the folder before the first clean run, looks after it, and
 restores from then on. What is overwritten is moved aside first, as it might be the user's own edit.
+What is open for writing before the target starts is another's: killpoint's own output, say.
 """
 
 import shutil
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from killpoint.compose.folder_state import State, changed, folder_state
+from killpoint.compose.open_files import files_written
+from killpoint.compose.process_tree import LinuxProcesses
 from killpoint.faults.history import Files
 
 FILE_LIMIT: Final = 1 << 20
@@ -27,11 +30,13 @@ class ChangedFiles:
         self._state: State = {}
         self._kept: dict[Path, bytes] = {}
         self._ends: list[dict[str, str]] = []
+        self._others: frozenset[Path] = frozenset()
         self.paths: list[Path] = []
         """The files that the target has changed, made or removed, sorted."""
 
     def keep(self) -> None:
         """Remember what the files hold now."""
+        self._others = frozenset(files_written(list(LinuxProcesses().snapshot())))
         self._state = folder_state(self._folder)
         room = FOLDER_LIMIT
         for path, (_, size) in self._state.items():
@@ -41,7 +46,8 @@ class ChangedFiles:
 
     def look(self) -> None:
         """Find what a clean run has changed since `keep`."""
-        found = changed(self._state, folder_state(self._folder))
+        differs = changed(self._state, folder_state(self._folder))
+        found = [path for path in differs if path.resolve() not in self._others]
         self.paths = sorted({*self.paths, *(path for path in found if self._differs(path))})
         self._ends.append(dict(self.digests()))
 

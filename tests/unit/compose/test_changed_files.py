@@ -93,3 +93,17 @@ def test_what_is_too_large_is_told(
     large.look()
     assert large.restore() == [path]
     assert path.read_text() == "other"
+
+
+def test_a_file_that_somebody_else_has_open_is_not_the_targets(tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    with (folder / "output.txt").open("w") as output:
+        files = ChangedFiles(folder, tmp_path / "aside")
+        files.keep()
+        print("of killpoint", file=output, flush=True)
+        (folder / "state.txt").write_text("of the target")
+        files.look()
+        assert files.paths == [folder / "state.txt"]
+        files.restore()
+        assert (folder / "output.txt").read_text() == "of killpoint\n"
