@@ -21,6 +21,21 @@ class GroupNamed:
 
 
 @dataclass(frozen=True, slots=True)
+class Subscribed:
+    """A member names the topics that it wants, in a request that joins or changes them."""
+
+    group: str
+    topics: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TopicsSought:
+    """Metadata of these topics are asked for: a client does so before it joins for them."""
+
+    topics: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Joined:
     """The broker took a member into a group: JoinGroup, or ConsumerGroupHeartbeat (KIP-848).
 
@@ -266,6 +281,8 @@ class StatementFailed:
 
 KafkaEvent = (
     GroupNamed
+    | Subscribed
+    | TopicsSought
     | Joined
     | Left
     | OffsetSought

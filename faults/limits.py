@@ -3,6 +3,7 @@
 Every text says what happened, why it is likely, and the line to add.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from killpoint.faults.drained import Judgement
@@ -126,6 +127,12 @@ async def _absent(stage: Stage, watch: Watch, scenario: Scenario) -> Ending:
     accepted = sum(proxy.accepted for proxy in stage.proxies)
     if past:
         why = f"it is connected past killpoint: {', '.join(past)}"
+    elif (wrong := _wrong_topics(stage, watch.progress.life.topics_sought)) is not None:
+        return Ending(
+            End.INCONCLUSIVE,
+            f"no join and no fetch in {seconds}; asked for: {wrong[0]}; events are in {wrong[1]}",
+            _other_topic(wrong),
+        )
     elif accepted:
         why = f"of its {accepted} connections through killpoint none joined a group or fetched"
     else:
@@ -144,7 +151,7 @@ async def _idle(stage: Stage, watch: Watch, judgement: Judgement, scenario: Scen
     past = await past_killpoint(stage)
     beside = f"; it is connected past killpoint: {', '.join(past)}" if past else ""
     if not life.fetched_records:
-        return _read_nothing(watch, seconds, beside)
+        return _read_nothing(stage, watch, seconds, beside)
     if not life.writes:
         return _wrote_nothing(watch, seconds, beside)
     return Ending(
@@ -154,8 +161,23 @@ async def _idle(stage: Stage, watch: Watch, judgement: Judgement, scenario: Scen
     )
 
 
-def _read_nothing(watch: Watch, seconds: str, beside: str) -> Ending:
-    if beside:
+def _wrong_topics(stage: Stage, wanted: Collection[str]) -> tuple[str, str] | None:
+    """The topics that the target wants and those with events, if there is none in common."""
+    filled = {place.topic for place in stage.ends}
+    if not wanted or filled & {*wanted}:
+        return None
+    return ", ".join(sorted(wanted)), ", ".join(sorted(filled))
+
+
+def _other_topic(wrong: tuple[str, str]) -> str:
+    return f'[[source]] topic = "{wrong[0].split(", ")[0]}", or let it subscribe to {wrong[1]}'
+
+
+def _read_nothing(stage: Stage, watch: Watch, seconds: str, beside: str) -> Ending:
+    wrong = _wrong_topics(stage, watch.progress.life.subscribed)
+    if wrong is not None:
+        why, remedy = f"subscribed: {wrong[0]}; events are in {wrong[1]}", _other_topic(wrong)
+    elif beside:
         why = f"it joined, but fetched no event through killpoint{beside}"
         remedy = '[target] env = { YOUR_VARIABLE = "{kafka}" }: so that it comes through killpoint'
     elif watch.progress.life.sought_end:

@@ -27,6 +27,8 @@ from killpoint.faults.events import (
     RecordsFetched,
     RollbackAnswered,
     RollbackAsked,
+    Subscribed,
+    TopicsSought,
     TxnOffsetCommitAnswered,
     WriteAnswered,
     WriteAsked,
@@ -59,6 +61,8 @@ class Life:
     joined: float | None = None
     members: dict[tuple[str, str], Joined] = field(default_factory=dict[tuple[str, str], Joined])
     groups: set[str] = field(default_factory=set[str])
+    subscribed: set[str] = field(default_factory=set[str])
+    topics_sought: set[str] = field(default_factory=set[str])
     asked: dict[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
     first_asked: dict[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
     fetched: dict[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
@@ -108,6 +112,8 @@ class Progress:
         """When each committed offset was last set by the target."""
         self.topics_written: set[str] = set()
         """Topics that the target has produced to, in any life."""
+        self.read: set[TopicPartition] = set()
+        """Places that it has asked for records of, in any life."""
         self.produced: dict[TopicPartition, int] = {}
         """The ends that its records have given partitions, in any life."""
         self._pending: dict[str, list[Position]] = {}
@@ -182,6 +188,10 @@ class Progress:
                 life.joined = life.joined if life.joined is not None else now
                 life.members[event.group, event.member] = event
                 life.groups.add(event.group)
+            case Subscribed():
+                life.subscribed |= event.topics
+            case TopicsSought():
+                life.topics_sought |= event.topics
             case Left():
                 life.members.pop((event.group, event.member), None)
             case OffsetSought(timestamp=-1):
@@ -189,6 +199,7 @@ class Progress:
             case FetchAsked():
                 life.joined = life.joined if life.joined is not None else now
                 for position in event.positions:
+                    self.read.add(position.place)
                     life.asked[position.place] = position.offset
                     life.first_asked.setdefault(position.place, position.offset)
                     self._reached(now, "asked", position)

@@ -19,6 +19,7 @@ from killpoint.faults.durability import Place, states_at
 from killpoint.faults.ending import DRAINED, End, Ending
 from killpoint.faults.gate import Gate
 from killpoint.faults.history import History
+from killpoint.faults.hooks import RunHooks
 from killpoint.faults.limits import Exits, after_exit, never_came, overdue, restarts
 from killpoint.faults.position import TopicPartition
 from killpoint.faults.progress import Progress
@@ -137,6 +138,7 @@ class Run(Generic[A]):
     log: Path | None = None
     spare: Spare | None = None
     watch: Watch = field(init=False)
+    _hooks: RunHooks = field(init=False)
     _records: list[FaultRecord] = field(default_factory=list[FaultRecord])
     _exits: list[Exit] = field(default_factory=list[Exit])
     _lives: Exits = field(default_factory=Exits)
@@ -164,6 +166,7 @@ class Run(Generic[A]):
             stage.target.log_to(self.log)
             if self.spare is not None:
                 self.spare.log_to(self.log.with_name("spare.log"))
+        self._hooks = RunHooks(stage.hooks, self.database, self.group)
         await stage.make_databases(self.database)
         try:
             if stage.database_made is not None:
@@ -171,6 +174,9 @@ class Run(Generic[A]):
             if stage.refresh is not None:
                 await stage.refresh()
             ending, audit = await self._live()
+            if stage.hooks.after is not None:
+                await stage.target.kill()
+                ending = await self._hooks.after() or ending
         finally:
             await to_the_end(self._clean_up())
         self._remember_resumption()
@@ -195,6 +201,9 @@ class Run(Generic[A]):
     # ── the lives of the target ──────────────────────────────────────────────────────────────────
 
     async def _live(self) -> tuple[Ending, A | None]:
+        failed = await self._hooks.before()
+        if failed is not None:
+            return failed, None
         await self._start()
         while True:
             happened = await self._next()
@@ -236,6 +245,7 @@ class Run(Generic[A]):
         except TargetError as error:
             self.watch.note(f"not started: {error}")
             raise
+        await self._hooks.started(launch)
 
     async def _spare_stands_in(self) -> bool:
         """Whether the replacement that was started beforehand goes on from here."""
@@ -279,8 +289,10 @@ class Run(Generic[A]):
                     return exited.result()
                 if self.watch.failure is not None:
                     raise self.watch.failure
+                if self._hooks.failed is not None:
+                    return self._hooks.failed
                 judgement = await self._judge(alive=True)
-                if judgement.drained and not await self._late_come():
+                if judgement.drained and not self._hooks.running and not await self._late_come():
                     return DRAINED
                 ending = await overdue(self.stage, self.watch, judgement, self.scenario)
                 if ending is not None:
@@ -362,8 +374,10 @@ class Run(Generic[A]):
 
     def _ends(self) -> Mapping[TopicPartition, int]:
         """The ends move when the target writes into a topic that it reads."""
-        produced = self.watch.progress.produced
-        ends = {p: max(end, produced.get(p, 0)) for p, end in self.stage.ends.items()}
+        produced, read = self.watch.progress.produced, self.watch.progress.read
+        beside = {p: 0 for p in read if p.topic in self.stage.topics_beside}
+        known = {**beside, **self.stage.ends}
+        ends = {p: max(end, produced.get(p, 0)) for p, end in known.items()}
         # Until late events have come, the target must ask for every partition, empty ones too.
         return {place: end for place, end in ends.items() if end or self._late is not None}
 
@@ -446,6 +460,7 @@ class Run(Generic[A]):
 
     async def _clean_up(self) -> None:
         self.watch.freeze()
+        await self._hooks.close()
         if self._exit is not None:
             self._exit.cancel()
             await asyncio.gather(self._exit, return_exceptions=True)

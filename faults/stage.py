@@ -40,10 +40,28 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """How one incarnation is started."""
+    """How one incarnation is started; `after_start` is what then runs beside it."""
 
     command: tuple[str, ...]
     environment: Mapping[str, str]
+    after_start: "Launch | None" = None
+
+
+class HookFailed(RuntimeError):
+    """A program of the user's failed; the message has the end of its output."""
+
+
+async def _no_hook(_: Launch) -> None:
+    """Nothing is run where no hook is wished."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """What runs around each scenario, by database and group. `run` raises HookFailed."""
+
+    before: Callable[[str, str], Launch] | None = None
+    after: Callable[[str, str], Launch] | None = None
+    run: Callable[[Launch], Awaitable[None]] = _no_hook
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +115,8 @@ class Stage:
     direct_addresses: frozenset[tuple[str, int]] = frozenset()
     neighbours: Neighbours = field(default_factory=Neighbours)
     own_addresses: frozenset[tuple[str, int]] = frozenset()
+    hooks: Hooks = field(default_factory=Hooks)
+    topics_beside: frozenset[str] = frozenset()
     groups_used: set[str] = field(default_factory=set[str])
     numbering_tables: frozenset[str] = frozenset()
     files: Callable[[], Files] | None = None

@@ -6,6 +6,7 @@ from pydantic import BeforeValidator, Field
 
 from killpoint.cli.config.check import CheckTable
 from killpoint.cli.config.database import DatabaseTable, OriginTable
+from killpoint.cli.config.hooks import HooksTable
 from killpoint.cli.config.moments import MomentsTable
 from killpoint.cli.config.run import RunTable
 from killpoint.cli.config.scenario import ScenarioTable
@@ -43,6 +44,9 @@ class Configuration(Table):
     moments: MomentsTable = Field(default_factory=MomentsTable, description="which moments exist")
     scenario: tuple[ScenarioTable, ...] = Field(
         default=(), description="faults of your own choice; absent: every moment, one at a time"
+    )
+    hooks: HooksTable = Field(
+        default_factory=HooksTable, description="programs around each scenario"
     )
     run: RunTable = Field(default_factory=RunTable, description="what is done and required")
     stack: StackTable = Field(

@@ -104,6 +104,12 @@ class TargetTable(Table):
         description="configuration files, made for each start; in containers they are mounted",
         examples=['[{ template = "config.toml.j2", path = "config.toml" }]'],
     )
+    after_start: Command | None = Field(
+        default=None,
+        description="a program of this machine that runs beside it after each of its starts, such "
+        "as one that registers a connector; with direct addresses and the target's {port:NAME}",
+        examples=['["./register-connector.sh", "{port:rest}"]'],
+    )
     group: Text | None = Field(
         default=None,
         description="its consumer group; absent: learnt on the wire in the first clean run",

@@ -37,6 +37,14 @@ def verify_commands(configuration: Configuration, document: Document) -> Iterato
         if check.expected_command is not None:
             place: Place = ("check", index, "expected_command")
             yield from _command_problems(check.expected_command, place, document, {})
+    hooks = configuration.hooks
+    others: dict[Place, tuple[str, ...] | None] = {
+        ("target", "after_start"): target.after_start,
+        ("hooks", "before_scenario"): hooks.before_scenario,
+        ("hooks", "after_scenario"): hooks.after_scenario,
+    }
+    for at, command in others.items():
+        yield from _command_problems(command or (), at, document, {}) if command else ()
     for index, source in enumerate(configuration.source):
         if source.produce is not None:
             place = ("source", index, "produce")

@@ -195,6 +195,8 @@ class Examination:
         self.cycle = cycle(self._records[0].history.sightings(1))
         self.reporter.on(progress.CycleSeen(str(self.cycle)))
         self.warn(*warnings.bypassed(self.found))
+        topics = {*self.subject.topics, *self.subject.topics_beside}
+        self.warn(*warnings.unfilled(self._records[0], topics))
         self.warn(*warnings.one_batch(self._records[0], len(self.topics.records)))
         return True
 

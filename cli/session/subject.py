@@ -101,6 +101,10 @@ class Subject:
     files: tuple[FileTemplate, ...] = ()
     registry: Registry = field(default_factory=Registry)
     spare: bool = False
+    topics_beside: Mapping[str, int] = field(default_factory=dict[str, int])
+    after_start: tuple[str, ...] | None = None
+    before_scenario: tuple[str, ...] | None = None
+    after_scenario: tuple[str, ...] | None = None
 
     @property
     def told_apart_by(self) -> tuple[Check, ...]:
@@ -124,12 +128,14 @@ class Subject:
         login: Login,
         group: str,
         files: Path | None = None,
+        port: Callable[[str], int] | None = None,
     ) -> Launch:
         """Command and environment of one start: killpoint's own environment under `env`.
 
-        `files` is the folder that the configuration files of this start are written to.
+        `files` is the folder that the configuration files of this start are written to; `port`
+        gives the ports of another start where they are to be the same.
         """
-        places = self._places(kafka, login, group, FreePorts(), self.registry.url)
+        places = self._places(kafka, login, group, port or FreePorts(), self.registry.url)
         if files is not None:
             places = replace(places, files=str(files))
             write_files(self.files, files, places)
@@ -139,7 +145,12 @@ class Subject:
         return Launch((program, *words[1:]), environment)
 
     def launch_target(
-        self, kafka: Address, login: Login, group: str, files: Path | None = None
+        self,
+        kafka: Address,
+        login: Login,
+        group: str,
+        files: Path | None = None,
+        port: Callable[[str], int] | None = None,
     ) -> Launch:
         """Command and environment of one start of the target.
 
@@ -147,8 +158,9 @@ class Subject:
         ones at each start. A service of a compose file has what that gives it, under its own names.
         """
         if self.container is None:
-            return self.launch(self.command, kafka, login, group, files)
-        places = self._places(kafka, login, group, OwnPorts(), self.registry.url_in_containers)
+            return self.launch(self.command, kafka, login, group, files, port)
+        ports, registry = port or OwnPorts(), self.registry.url_in_containers
+        places = self._places(kafka, login, group, ports, registry)
         if files is not None:
             places = replace(places, files=f"{FILES_IN_CONTAINERS}/{files.name}")
             write_files(self.files, files, places)
@@ -226,6 +238,10 @@ def subject_of(project: Project, seed: str) -> Subject:
         databases={key: _origin(table, project.folder) for key, table in beside.items()},
         env_file=read_env_file(project.folder / target.env_file) if target.env_file else {},
         files=tuple(template_of(file, project.folder) for file in target.files),
+        topics_beside=configuration.stack.topics_beside,
+        after_start=target.after_start,
+        before_scenario=configuration.hooks.before_scenario,
+        after_scenario=configuration.hooks.after_scenario,
         neighbours=Neighbours({key: table.name for key, table in beside.items()}),
     )
 

@@ -64,7 +64,8 @@ class Topics:
         """Bring the topics back to what they were; False if nothing was added to any."""
         if not self._written and not self._late_there:
             return False
-        await self._environment.broker.delete_topics({*self._written, *self._subject.topics})
+        of_configuration = {*self._subject.topics, *self._subject.topics_beside}
+        await self._environment.broker.delete_topics({*self._written, *of_configuration})
         self._known = set()
         self._written = set()
         self._late_there = False
@@ -101,7 +102,7 @@ class Topics:
 
     async def _fill(self) -> None:
         broker = self._environment.broker
-        await broker.create_topics(self._subject.topics)
+        await broker.create_topics({**self._subject.topics_beside, **self._subject.topics})
         for source in self._subject.sources:
             if source.produce is None:
                 await broker.produce(source.early_records)

@@ -1,6 +1,6 @@
 """Warnings: what can make a pass mean less, found in what the runs showed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from killpoint.cli.result import AgainstCleanRun, Warning
 from killpoint.cli.session.audit import Audit
@@ -145,4 +145,16 @@ def killed_from_outside(record: Record) -> Iterator[Warning]:
             "out_of_memory",
             f"the target ended by itself in {record.scenario.id}: {cause}; "
             "[target] memory is its limit, and its log says what it did last",
+        )
+
+
+def unfilled(clean: Record, topics: Collection[str]) -> Iterator[Warning]:
+    """Topics that the target reads and that nobody fills: what it does with them is not tried."""
+    life = clean.progress.life
+    empty = life.subscribed - {*topics} - clean.progress.topics_written
+    if empty:
+        yield Warning(
+            "unfilled_topics",
+            f"subscribed: {', '.join(sorted(life.subscribed))}; nobody fills "
+            f"{', '.join(sorted(empty))}: add a [[source]] for it, or name it in [stack] topics",
         )

@@ -4,11 +4,12 @@ Every scenario starts from this: the same topics, a copy of the template, the gr
 """
 
 import dataclasses
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+from killpoint.cli.config.ports import FreePorts, OwnPorts
 from killpoint.cli.errors import UserError
 from killpoint.cli.session.audit import Audit, Auditor
 from killpoint.cli.session.bounds import Bounds
@@ -17,14 +18,14 @@ from killpoint.cli.session.stack import Lane
 from killpoint.cli.session.subject import Subject
 from killpoint.cli.session.template import Origin, make_template, seed
 from killpoint.cli.session.topics import Topics
-from killpoint.cli.session.user_program import run_user_program
+from killpoint.cli.session.user_program import run_hook, run_user_program
 from killpoint.compose.housing import Housing, ThisMachine
 from killpoint.faults.environment import Account, Address, Environment, Login
 from killpoint.faults.first_start import FirstStartFailed, first_start
 from killpoint.faults.neighbours import Neighbours, template_of
 from killpoint.faults.position import Position, TopicPartition
 from killpoint.faults.spare import Spare
-from killpoint.faults.stage import Late, Launch, Stage
+from killpoint.faults.stage import Hooks, Late, Launch, Stage
 from killpoint.faults.target import Target
 from killpoint.faults.to_the_end import to_the_end
 
@@ -245,6 +246,8 @@ class World:
             direct_addresses=self._direct(),
             neighbours=subject.neighbours,
             own_addresses=subject.registry.addresses,
+            hooks=self._hooks(),
+            topics_beside=frozenset(subject.topics_beside),
         )
 
     def spare(self, second: Target) -> Spare:
@@ -267,7 +270,32 @@ class World:
         """The addresses of `edges`; `place` names the folder of its configuration files."""
         login, postgres = self._login(database), edges["postgres"]
         through = dataclasses.replace(login, host=postgres.host, port=postgres.port)
-        return self.subject.launch_target(edges["kafka"], through, group, self._folder(place))
+        subject, port = self.subject, FreePorts() if self.subject.container is None else OwnPorts()
+        folder = self._folder(place)
+        launch = subject.launch_target(edges["kafka"], through, group, folder, port)
+        if subject.after_start is None:
+            return launch
+        after = self._beside(subject.after_start, database, group, port)
+        return dataclasses.replace(launch, after_start=after)
+
+    def _beside(
+        self,
+        program: tuple[str, ...],
+        database: str,
+        group: str,
+        port: Callable[[str], int] | None = None,
+    ) -> Launch:
+        """A program of the user's beside the target, past the proxies."""
+        direct, files = self.environment.broker.direct, self._folder("hooks")
+        return self.subject.launch(program, direct, self._login(database), group, files, port)
+
+    def _hooks(self) -> Hooks:
+        before, after = self.subject.before_scenario, self.subject.after_scenario
+        return Hooks(
+            partial(self._beside, before) if before else None,
+            partial(self._beside, after) if after else None,
+            partial(run_hook, folder=self.subject.folder),
+        )
 
     def _folder(self, name: str) -> Path | None:
         return None if self._files is None else self._files / name

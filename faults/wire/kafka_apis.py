@@ -10,7 +10,7 @@ from uuid import UUID
 
 from kio.schema.errors import ErrorCode
 
-from killpoint.faults.events import Event, ForeignSpeech
+from killpoint.faults.events import Event, ForeignSpeech, TopicsSought
 from killpoint.faults.wire.kafka_codec import Message
 from killpoint.faults.wire.kafka_exchange import Conversation, Reading
 from killpoint.faults.wire.kafka_fetch import FETCH, fetch
@@ -39,8 +39,10 @@ Read = Callable[[Conversation, int, Message], Reading]
 """Reads a decoded request; the number is that of the exchange."""
 
 
-def metadata(conversation: Conversation, _: int, __: Message) -> Reading:
-    """Metadata: its answers (from version 10) tell the ids of topics."""
+def metadata(conversation: Conversation, _: int, request: Message) -> Reading:
+    """Metadata: requests name topics, or none (all of them); answers tell ids from version 10."""
+    named = (topic.name for topic in request.topics or ())
+    sought = frozenset(str(name) for name in named if name)
 
     def answered(answer: Message) -> tuple[Event, ...]:
         for topic in answer.topics:
@@ -50,7 +52,7 @@ def metadata(conversation: Conversation, _: int, __: Message) -> Reading:
                 conversation.topics.learn(topic_id, name)
         return ()
 
-    return Reading(answered=answered)
+    return Reading((TopicsSought(sought),) if sought else (), answered)
 
 
 def sasl_handshake(_: Conversation, __: int, ___: Message) -> Reading:

@@ -7,12 +7,13 @@ Offsets of a group are `kafka_offsets`.
 
 from kio.schema.errors import ErrorCode
 
-from killpoint.faults.events import Event, GroupNamed, Joined, Left
+from killpoint.faults.events import Event, GroupNamed, Joined, Left, Subscribed
 from killpoint.faults.wire.kafka_codec import Message
 from killpoint.faults.wire.kafka_exchange import Conversation, Reading
 
 GROUP_KEY = 0
 """FindCoordinator asks for a group's coordinator with this key type, also before it had one."""
+CONSUMER = "consumer"
 JOINS = 0
 LEAVES = frozenset({-1, -2})
 """Member epochs of a heartbeat that leaves; -2 is a static member that means to come back."""
@@ -51,7 +52,29 @@ def join_group(_: Conversation, __: int, request: Message) -> Reading:
             return ()
         return (Joined(group, answer.member_id, instance, "classic", answer.generation_id),)
 
-    return Reading((GroupNamed(group),), answered)
+    return Reading((GroupNamed(group), *_subscribed(group, request)), answered)
+
+
+def _subscribed(group: str, request: Message) -> tuple[Event, ...]:
+    """The topics of a consumer's JoinGroup: ConsumerProtocolSubscription of the protocol guide.
+
+    All of its protocols (assignors) name the same ones; other kinds of groups name none.
+    """
+    if request.protocol_type != CONSUMER or not request.protocols:
+        return ()
+    metadata: bytes = request.protocols[0].metadata
+    try:
+        count, at = int.from_bytes(metadata[2:6], "big", signed=True), 6
+        topics: set[str] = set()
+        for _ in range(count):
+            end = at + 2 + int.from_bytes(metadata[at : at + 2], "big", signed=True)
+            if not at + 2 <= end <= len(metadata):
+                return ()
+            topics.add(metadata[at + 2 : end].decode())
+            at = end
+    except UnicodeDecodeError:
+        return ()
+    return (Subscribed(group, frozenset(topics)),)
 
 
 def leave_group(_: Conversation, __: int, request: Message) -> Reading:
@@ -93,4 +116,6 @@ def consumer_group_heartbeat(conversation: Conversation, _: int, request: Messag
         members.add((group, member))
         return (Joined(group, member, request.instance_id, "consumer", answer.member_epoch),)
 
-    return Reading((GroupNamed(group),), answered)
+    names: tuple[str, ...] | None = request.subscribed_topic_names
+    wanted = () if names is None else (Subscribed(group, frozenset(map(str, names))),)
+    return Reading((GroupNamed(group), *wanted), answered)

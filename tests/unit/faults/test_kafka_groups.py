@@ -6,7 +6,7 @@ import pytest
 from kio.index import load_request_schema, load_response_schema
 from kio.schema.errors import ErrorCode
 
-from killpoint.faults.events import GroupNamed, Joined, Left
+from killpoint.faults.events import GroupNamed, Joined, Left, Subscribed
 from tests.support.kafka_talk import NO_TIME, Talk, answer, build, nested, request
 
 HEARTBEAT: dict[str, Any] = {"group_id": "g", "topic_partitions": None}
@@ -62,6 +62,35 @@ def test_join_of_the_classic_protocol(version: int) -> None:
     said = talk.server(answer(11, version, **JOINED))
     instance = "i" if version >= 5 else None
     assert said.events == (Joined("g", "m-1", instance, "classic", 4),)
+
+
+def subscription(*topics: bytes) -> bytes:
+    """ConsumerProtocolSubscription, version 1: topics, user data, owned partitions."""
+    names = b"".join(len(topic).to_bytes(2, "big") + topic for topic in topics)
+    return b"\0\1" + len(topics).to_bytes(4, "big") + names + b"\xff\xff\xff\xff" + b"\0\0\0\0"
+
+
+@pytest.mark.parametrize(
+    ("metadata", "topics"),
+    [
+        (subscription(b"clicks", b"retry"), {"clicks", "retry"}),
+        (subscription(), set[str]()),
+        (subscription(b"clicks")[:9], None),
+        (subscription(b"\xff\xfe"), None),
+    ],
+)
+def test_a_member_names_the_topics_that_it_wants(metadata: bytes, topics: set[str] | None) -> None:
+    kind: Any = load_request_schema(11, 9)
+    protocol = build(nested(kind, "JoinGroupRequestProtocol"), name="range", metadata=metadata)
+    asked = Talk().client(request(11, 9, **{**JOIN, "protocols": (protocol,)}))
+    wanted = () if topics is None else (Subscribed("g", frozenset(topics)),)
+    assert asked.events == (GroupNamed("g"), *wanted)
+
+
+def test_a_member_of_the_consumer_protocol_names_them_when_they_change() -> None:
+    names = {"subscribed_topic_names": ("clicks",), "member_id": "m", "member_epoch": 0}
+    asked = Talk().client(request(68, 1, **HEARTBEAT, **names))
+    assert asked.events == (GroupNamed("g"), Subscribed("g", frozenset({"clicks"})))
 
 
 def test_a_refused_join_is_none() -> None:

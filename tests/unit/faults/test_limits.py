@@ -18,6 +18,8 @@ from killpoint.faults.events import (
     OffsetCommitAnswered,
     OffsetSought,
     RecordsFetched,
+    Subscribed,
+    TopicsSought,
     WriteAnswered,
     WriteAsked,
 )
@@ -211,3 +213,20 @@ def test_the_moment_that_did_not_come_is_named() -> None:
     other = Fault(parse_moment("postgres.rollback#2:before"), "kill")
     assert "postgres.commit#1:after" in (never_came(KILLED).reason or "")
     assert "postgres.rollback#2:before" in (never_came(KILLED, other).reason or "")
+
+
+async def test_a_target_that_wants_other_topics_is_told_which_have_events() -> None:
+    ending = await ended(JOINED, Subscribed("g", frozenset({"click", "views"})))
+    assert ending.reason is not None and ending.remedy is not None
+    assert ending.reason.endswith("subscribed: click, views; events are in clicks")
+    assert ending.remedy.startswith('[[source]] topic = "click"')
+
+
+async def test_one_that_wants_the_right_topic_among_others_is_not() -> None:
+    ending = await ended(JOINED, Subscribed("g", frozenset({"clicks", "views"})))
+    assert ending.reason is not None and "subscribed" not in ending.reason
+
+
+async def test_a_client_that_asks_for_topics_that_are_not_there_never_joins() -> None:
+    ending = await ended(TopicsSought(frozenset({"click"})))
+    assert ending.reason == "no join and no fetch in 0 s; asked for: click; events are in clicks"

@@ -89,6 +89,19 @@ MISTAKES = {
         "killpoint.toml:3: [target] env.BATCH_SIZE must be a string in quotes, not 3\n"
         '  do     write  BATCH_SIZE = "3"',
     ),
+    "a topic that cannot be": (
+        "[run]",
+        '[stack]\ntopics = ["retry:none"]\n[run]',
+        "killpoint.toml:19: [stack] topics[0] must be a topic, or one with its partitions, "
+        '"retry:3", not "retry:none"\n'
+        "  do     see  killpoint help config",
+    ),
+    "a hook that is no program": (
+        "[run]",
+        '[hooks]\nbefore_scenario = ["./flush.sh"]\n[run]',
+        'killpoint.toml:19: [hooks] before_scenario[0] "./flush.sh" does not exist\n'
+        "  do     write its path from this file's folder: <folder>",
+    ),
     "a file of variables that is not there": (
         'env = { BATCH_SIZE = "3" }',
         'env_file = ".env"',
