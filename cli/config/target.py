@@ -172,6 +172,8 @@ class TargetTable(Table):
             raise ValueError("needs command, image, build or compose: what the consumer is")
         if alone := self._given(_OF_CONTAINERS, needed=self.in_container):
             raise ValueError(f"has {alone}, which is for a container, but no image and no build")
+        if self.spare and self.after_start is not None:
+            raise ValueError("has spare and after_start, which cannot run beside a spare")
         if self.spare and self.in_container:
             raise ValueError("has spare, which is for a command of this machine, not a container")
         return self

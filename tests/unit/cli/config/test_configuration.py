@@ -14,6 +14,7 @@ MISTAKES: list[dict[str, Any]] = [
     {"target": {"command": [""]}},
     {"target": {"command": ["true"], "restart_limit": True}},
     {"target": {"image": "a", "spare": True}},
+    {"target": {"command": ["a"], "spare": True, "after_start": ["b"]}},
     {"run": {"actions": ["pause"]}},
     {"scenario": [{"faults": []}]},
     {"moments": {"start": "start"}},
