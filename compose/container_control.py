@@ -3,17 +3,20 @@
 Counterparts: `container_target` asks; `docker_engine` carries it. An engine that signals a paused
 container lets it go on by itself, and learns of that, as of every exit, a moment later. Meanwhile
 it passes on a refusal of the runtime ("cannot resume a running process"). So what counts is not the
-words of a refusal but whether the container comes to be as it was wished, or ends.
+words of a refusal but whether the container comes to be as it was wished, or ends. On a busy
+machine a freeze takes more than one try: runc gives up when a process was not scheduled in time
+("unable to freeze", libcontainer/cgroups/fs/freezer.go), and thaws what it had frozen.
 """
 
 import asyncio
 from collections.abc import Callable
+from time import monotonic
 from typing import Final
 
 from killpoint.compose.docker_client import Client, Json
 from killpoint.compose.docker_engine import CONFLICT, FAILED, NOT_FOUND, Engine, EngineRefused
 
-_LOOKS, _REST_SECONDS = 500, 0.02
+_LIMIT_SECONDS, _REST_SECONDS = 30.0, 0.02
 _ABOUT_THE_STATE: Final = (NOT_FOUND, CONFLICT, FAILED)
 """Engines up to 20.10 say 500 where later ones say 409."""
 
@@ -55,23 +58,28 @@ async def _asked(
     call: Callable[[Client], None],
     wished: Callable[[Json], bool],
 ) -> None:
-    """Ask; a refusal counts only if the container neither ends nor comes to be as wished."""
-    try:
-        await engine.ask(what, call)
-    except EngineRefused as refusal:
-        if refusal.status not in _ABOUT_THE_STATE or not await _comes_to_be(engine, id, wished):
-            raise
-
-
-async def _comes_to_be(engine: Engine, id: str, wished: Callable[[Json], bool]) -> bool:
-    for _ in range(_LOOKS):
+    """Ask, and again while the container neither ends nor comes to be as wished."""
+    deadline = monotonic() + _LIMIT_SECONDS
+    while True:
         try:
-            state: Json = (await engine.inspect(id))["State"]
-        except EngineRefused as error:
-            if error.status == NOT_FOUND:
-                return True
-            raise
-        if not state["Running"] or wished(state):
-            return True
+            await engine.ask(what, call)
+            return
+        except EngineRefused as refusal:
+            if refusal.status not in _ABOUT_THE_STATE:
+                raise
+            if await _is_so(engine, id, wished):
+                return
+            if monotonic() >= deadline:
+                raise
         await asyncio.sleep(_REST_SECONDS)
-    return False
+
+
+async def _is_so(engine: Engine, id: str, wished: Callable[[Json], bool]) -> bool:
+    """Whether the container is as wished, or has ended, or is gone."""
+    try:
+        state: Json = (await engine.inspect(id))["State"]
+    except EngineRefused as error:
+        if error.status == NOT_FOUND:
+            return True
+        raise
+    return not state["Running"] or wished(state)

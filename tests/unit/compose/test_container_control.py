@@ -15,7 +15,9 @@ STOPPED = refused(500, "Cannot pause container box: cannot pause a stopped conta
 NOT_PAUSED = refused(409, "Container box is not paused")
 NOT_RUNNING = refused(409, "Cannot kill container: box: Container box is not running")
 GONE = refused(404, "No such container: box")
-BROKEN = refused(500, "Cannot pause container box: unable to freeze")
+BROKEN = refused(
+    500, "Cannot pause container box: OCI runtime pause failed: unable to freeze: unknown"
+)
 
 Control = Callable[[Engine, str], Awaitable[None]]
 
@@ -27,12 +29,25 @@ async def sigterm(engine: Engine, id: str) -> None:
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(container_control, "_REST_SECONDS", 0)
+    monkeypatch.setattr(container_control, "_LIMIT_SECONDS", 0.2)
 
 
 async def test_a_container_that_the_engine_let_go_on_is_thawed_once_the_engine_knows() -> None:
     fake = FakeClient(fails={"unpause box": RESUMED}, states=[PAUSED, PAUSED, RUNS])
     await thaw(Engine(fake.client), "box")
-    assert fake.calls == ["unpause box", *["inspect box"] * 3]
+    assert fake.calls == ["unpause box", "inspect box"] * 3
+
+
+async def test_a_freeze_that_did_not_come_about_in_time_is_tried_again() -> None:
+    class Busy(FakeClient):
+        def pause(self, container: str) -> None:
+            super().pause(container)
+            if self.calls.count("pause box") < 3:
+                raise BROKEN
+
+    fake = Busy(states=[RUNS])
+    await freeze(Engine(fake.client), "box")
+    assert fake.calls == ["pause box", *["inspect box", "pause box"] * 2]
 
 
 @pytest.mark.parametrize(
@@ -50,7 +65,7 @@ async def test_what_is_so_already_or_has_ended_is_no_error(
 ) -> None:
     fake = FakeClient(fails={call: answer}, states=list(states))
     await control(Engine(fake.client), "box")
-    assert fake.calls == [call, *["inspect box"] * len(states)]
+    assert fake.calls == [call, "inspect box"] * len(states)
 
 
 async def test_a_container_that_is_gone_has_ended() -> None:
