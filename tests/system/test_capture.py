@@ -3,6 +3,7 @@
 import asyncio
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from confluent_kafka.admin import AdminClient
@@ -30,7 +31,7 @@ async def test_the_last_events_are_written_masked_and_no_group_is_made(
     ]
     await stack.broker.produce(sent)
     out, direct = tmp_path / "events.jsonl", str(stack.broker.direct)
-    admin = AdminClient({"bootstrap.servers": direct})
+    admin: Any = AdminClient({"bootstrap.servers": direct})
     before = {group.group_id for group in admin.list_consumer_groups().result().valid}
     code = await asyncio.to_thread(capture, direct, name, 4, ["$.email"], [], out)
     assert code is ExitCode.MET
