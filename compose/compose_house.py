@@ -8,6 +8,7 @@ that the file has for them.
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,9 @@ from killpoint.compose.compose_project import ComposeProject
 from killpoint.compose.compose_rewrite import Neighbourhood, rewritten
 from killpoint.compose.compose_wish import ComposeWish
 from killpoint.compose.container_target import ContainerTarget
+from killpoint.compose.docker_client import Client
 from killpoint.compose.docker_container import Container
+from killpoint.compose.docker_engine import EngineRefused
 from killpoint.compose.docker_network import TargetNetwork, cannot_listen, target_network
 from killpoint.compose.docker_run import DockerRun, docker_run
 from killpoint.compose.passage import Passage
@@ -107,6 +110,7 @@ class ComposeHouse:
     body: Json
     same: bool = False
     _targets: list[ServiceTarget] = field(default_factory=list[ServiceTarget])
+    _volumes: list[str] = field(default_factory=list[str])
 
     @property
     def host(self) -> str:
@@ -129,18 +133,30 @@ class ComposeHouse:
 
     async def refresh(self) -> None:
         """See Housing: the volumes of the target and the services beside it are new ones."""
+        old, self._volumes = self._volumes, []
         for target in self._targets:
             target.image = self._container()
+        for name in old:
+            try:
+                what = f"remove the volume {name}"
+                await self.run.engine.ask(what, partial(_remove_volume, name))
+            except EngineRefused:
+                self._volumes.append(name)  # the dead container still holds it
         await self.services.refresh()
 
     def _container(self) -> Container:
         named = {name: self.run.name("volume") for name in volumes_of(self.body)}
+        self._volumes += named.values()
         return Container(
             image=self.body["Image"],
             labels=self.run.labels,
             memory=self.body["HostConfig"].get("Memory") or None,
             body=with_volumes(self.body, named, self.run.labels),
         )
+
+
+def _remove_volume(name: str, client: Client) -> None:
+    client.remove_volume(name, force=True)
 
 
 def with_binds(body: Json, volumes: Sequence[str]) -> Json:
