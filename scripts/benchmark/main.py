@@ -10,8 +10,10 @@ from typing import Final
 
 from scripts.benchmark.consume import consume
 from scripts.benchmark.figure import Figure, as_json, write
+from scripts.benchmark.growth import growth
 from scripts.benchmark.in_docker import in_docker
 from scripts.benchmark.kills import LANES, Silence, kills
+from scripts.benchmark.random_kills import random_kill_ratio
 from scripts.benchmark.round_trips import round_trips
 from scripts.benchmark.starts import first_verdict, stack_seconds
 
@@ -19,18 +21,23 @@ from killpoint.cli.session.session import opened_stack
 
 ALL: Final = ("kills", "consume", "postgres", "stack", "verdict", "docker")
 
+LONG: Final = ("growth", "random")
+"""Many minutes, so only with --long or by name."""
+
 
 def main() -> int:
     """Measure; returns 0 whatever the figures are, since they depend on the machine."""
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures")
-    parser.add_argument("--only", choices=ALL, action="append", help="repeats; default: all")
+    parser.add_argument("--only", choices=ALL + LONG, action="append", help="repeats; default: all")
     parser.add_argument("--kills", type=int, metavar="N", help="only the first N moments")
+    parser.add_argument("--long", action="store_true", help="also what takes many minutes")
     given = parser.parse_args()
     machine = _machine()
     print(" · ".join(f"{name} {value}" for name, value in machine.items()), flush=True)
     figures: list[Figure] = []
-    for figure in _measured(given.only or ALL, given.kills):
+    wanted = given.only or (ALL + LONG if given.long else ALL)
+    for figure in _measured(tuple(wanted), given.kills):
         print(figure, flush=True)
         figures.append(figure)
     if given.json is not None:
@@ -44,6 +51,8 @@ def _measured(wanted: tuple[str, ...], limit: int | None) -> Iterator[Figure]:
         yield asyncio.run(stack_seconds())
     if "verdict" in wanted:
         yield first_verdict()
+    if set(LONG) & set(wanted):
+        yield from asyncio.run(_at_length(wanted))
     if "docker" in wanted:
         yield from asyncio.run(in_docker(limit))
 
@@ -59,6 +68,16 @@ async def _on_one_stack(wanted: tuple[str, ...], limit: int | None) -> list[Figu
             figures.append(await consume(stack))
         if "postgres" in wanted:
             figures.append(await round_trips(stack))
+    return figures
+
+
+async def _at_length(wanted: tuple[str, ...]) -> list[Figure]:
+    figures: list[Figure] = []
+    async with opened_stack(1, Silence()) as stack:
+        if "growth" in wanted:
+            figures += await growth(stack)
+        if "random" in wanted:
+            figures.append(await random_kill_ratio(stack))
     return figures
 
 
