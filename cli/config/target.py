@@ -144,6 +144,11 @@ class TargetTable(Table):
         description="start the replacement beforehand and keep what it says until the first is "
         "dead: faster, but at its start it sees files, clocks and leases as before the crash",
     )
+    replicas: Annotated[StrictInt, Field(ge=1, le=16)] = Field(
+        default=1,
+        description="instances that run side by side in one group, and are killed together; "
+        "{port:NAME} gives each a port of its own",
+    )
     stop_grace: Seconds = Field(
         default=10.0,
         description="after SIGTERM (action terminate), until SIGKILL",
@@ -176,6 +181,8 @@ class TargetTable(Table):
             raise ValueError("has spare and after_start, which cannot run beside a spare")
         if self.spare and self.in_container:
             raise ValueError("has spare, which is for a command of this machine, not a container")
+        if self.spare and self.replicas > 1:
+            raise ValueError("has spare, which replaces one instance, and replicas")
         return self
 
     @model_validator(mode="after")

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from killpoint import __version__
@@ -46,6 +47,8 @@ from killpoint.cli.session.subject import Subject
 from killpoint.cli.session.topics import Topics
 from killpoint.cli.session.world import World
 from killpoint.compose.changed_files import ChangedFiles
+from killpoint.compose.housing import OwnedTarget
+from killpoint.compose.replicas import Replicas
 from killpoint.faults.crash_class import Scale
 from killpoint.faults.cycle import Cycle, cycle
 from killpoint.faults.drained import Calibration, calibrate
@@ -141,7 +144,10 @@ class Examination:
     def _add(self, world: World, lane: Lane) -> Runner:
         log = self.evidence.folder("start") / "target.log" if self.evidence else Path("/dev/null")
         house, folder = self.stack.housing, self.subject.folder
-        target = house.target(folder, log)
+        target: OwnedTarget = house.target(folder, log)
+        if (count := self.subject.replicas) > 1:
+            others = (house.target(folder, log) for _ in range(count - 1))
+            target = Replicas((target, *others), partial(world.launch_beside, lane))
         second = house.target(folder, log) if self.subject.spare else None
         stage = world.stage(lane, target)
         if self.runners:

@@ -105,6 +105,7 @@ class Subject:
     after_start: tuple[str, ...] | None = None
     before_scenario: tuple[str, ...] | None = None
     after_scenario: tuple[str, ...] | None = None
+    replicas: int = 1
 
     @property
     def told_apart_by(self) -> tuple[Check, ...]:
@@ -227,6 +228,7 @@ def subject_of(project: Project, seed: str) -> Subject:
             restart_limit=target.restart_limit,
         ),
         spare=target.spare,
+        replicas=target.replicas,
         actions=run.actions,
         requirement=Guarantee(run.require) if run.require else None,
         scenarios=tuple(

@@ -70,6 +70,8 @@ class World:
         self._users = 0
         self._writing_functions: frozenset[str] = frozenset()
         self._lanes: list[Lane] = []
+        self._latest: dict[int, tuple[str, str]] = {}
+        """Database and group that each lane was last launched with, for further replicas."""
 
     async def prepare(self) -> None:
         """Make topics, events and the template database.
@@ -255,10 +257,13 @@ class World:
         return Spare(second, self._launch_spare)
 
     def _launch(self, lane: Lane, database: str, group: str) -> Launch:
-        kafka, postgres = lane.kafka.address, lane.postgres.address
-        assert kafka is not None and postgres is not None, "the stack was not started"
-        edges = {"kafka": kafka, "postgres": postgres}
-        return self._launch_at(str(lane.number), database, group, edges)
+        self._latest[lane.number] = database, group
+        return self._launch_at(str(lane.number), database, group, _edges(lane))
+
+    def launch_beside(self, lane: Lane, replica: int) -> Launch:
+        """How a further replica is started beside the first: the same, with ports of its own."""
+        place = f"{lane.number}-{replica}"
+        return self._launch_at(place, *self._latest[lane.number], _edges(lane))
 
     def _launch_spare(self, database: str, group: str, edges: Mapping[str, Address]) -> Launch:
         """Its configuration files stand apart from those of the first, which still lives."""
@@ -318,3 +323,10 @@ class World:
 def _table(key: str | None) -> str:
     """The table of the configuration that a database comes from."""
     return "[database]" if key is None else f"[databases.{key}]"
+
+
+def _edges(lane: Lane) -> dict[str, Address]:
+    """Where the proxies of a lane listen, by their edges."""
+    kafka, postgres = lane.kafka.address, lane.postgres.address
+    assert kafka is not None and postgres is not None, "the stack was not started"
+    return {"kafka": kafka, "postgres": postgres}
