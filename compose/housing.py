@@ -4,9 +4,9 @@ Counterparts: the session asks for a target and where its proxies must listen; `
 `container_target` are what it gets. Containers stand on a network of their own.
 """
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -66,15 +66,16 @@ class Housing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ThisMachine:
-    """Targets are processes."""
+    """Targets are processes. `answer_at`: by edge, the addresses that they know by heart."""
 
     host: str = LOOPBACK
     named: str = LOOPBACK
     services: None = None
+    answer_at: Mapping[str, Address] = field(default_factory=dict[str, Address])
 
     def listens(self, edge: str) -> Address:
-        """See Housing."""
-        return Address(LOOPBACK, 0)
+        """See Housing; where a target cannot be told, it is at the address that it knows."""
+        return self.answer_at.get(edge, Address(LOOPBACK, 0))
 
     async def refresh(self) -> None:
         """See Housing: nothing of this machine is brought back."""
@@ -116,14 +117,16 @@ class ContainerHouse:
 
 
 @asynccontextmanager
-async def housing(wish: Wish | None, report: Report) -> AsyncGenerator[Housing]:
-    """A place for targets; without a wish it is this machine.
+async def housing(
+    wish: Wish | None, report: Report, answer_at: Mapping[str, Address] | None = None
+) -> AsyncGenerator[Housing]:
+    """A place for targets; without a wish it is this machine, with addresses to answer at.
 
     Raises EnvironmentFailed, and TargetError where the image cannot be built, or the compose file
     does not say what is needed.
     """
     if wish is None:
-        yield ThisMachine()
+        yield ThisMachine(answer_at=answer_at or {})
         return
     if isinstance(wish, ComposeWish):
         async with compose_house(wish, report) as house:

@@ -14,7 +14,7 @@ Command = Annotated[tuple[Text, ...], Field(min_length=1)]
 
 _OF_IMAGES: Final = ("volumes", "user", "memory")
 _OF_CONTAINERS: Final = (*_OF_IMAGES, "container")
-_OF_COMPOSE: Final = ("service", "answer_at", "reset", "once")
+_OF_COMPOSE: Final = ("service", "reset", "once")
 
 HostPort = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]+:[1-9][0-9]{0,4}$")]
 """A name and a port, as in "kafka:9092"."""
@@ -75,7 +75,8 @@ class TargetTable(Table):
     )
     answer_at: AnswerAtTable = Field(
         default_factory=AnswerAtTable,
-        description="where that service reaches Kafka and Postgres, if its file names several",
+        description="where that service reaches Kafka and Postgres, if its file names several; or "
+        "where a command does that cannot be told: killpoint listens just there, on one lane",
         examples=['{ kafka = "kafka:9092", postgres = "db:5432" }'],
     )
     reset: tuple[Text, ...] | None = Field(
@@ -191,6 +192,8 @@ class TargetTable(Table):
             raise ValueError("has compose but no service: which one of the file is the target")
         if alone := self._given(_OF_COMPOSE, needed=self.compose is not None):
             raise ValueError(f"has {alone}, which is for a compose file, but no compose")
+        if self.compose is None and self.in_container and "answer_at" in self.model_fields_set:
+            raise ValueError("has answer_at, which is for a command of this machine or a service")
         if alone := self._given(_OF_IMAGES, needed=self.compose is None):
             raise ValueError(f"has {alone}, which stands in the compose file")
         return self

@@ -1,6 +1,7 @@
 """Commands and variables of the configuration: placeholders that exist, programs that exist."""
 
 import os
+import socket
 import sys
 from collections.abc import Iterator, Mapping
 
@@ -55,6 +56,7 @@ def _target_problems(target: TargetTable, document: Document) -> Iterator[Proble
     """A command of this machine must exist here; what is in an image cannot be looked for."""
     place: Place = ("target", "command")
     if not target.in_container:
+        yield from _unreachable(target, document)
         yield from _command_problems(target.command or (), place, document, target.env)
         return
     texts = {(*place, index): text for index, text in enumerate(target.command or ())}
@@ -121,3 +123,17 @@ def _unnamed(name: str, place: Place, document: Document) -> Iterator[Problem]:
         what = "file" if kind == FILE else "database"
         hint = did_you_mean(key, known, do(f"{add}, or mend the name"))
         yield document.problem(place, f"names no {what} in {{{name}}}", hint)
+
+
+def _unreachable(target: TargetTable, document: Document) -> Iterator[Problem]:
+    """Names at which nothing of this machine alone could answer."""
+    for kind, address in target.answer_at.model_dump(exclude_none=True).items():
+        host = str(address).rpartition(":")[0]
+        try:
+            loopback = socket.gethostbyname(host).startswith("127.")
+        except OSError:
+            loopback = False
+        if not loopback:
+            what = f'"{host}" is no name of this machine\'s loopback'
+            remedy = do(f"add  127.0.0.1 {host}  to /etc/hosts, or run it in a compose file")
+            yield document.problem(("target", "answer_at", kind), what, remedy)

@@ -69,6 +69,8 @@ def meeting(
     """
     if isinstance(subject.container, ComposeWish):
         return Meeting(beside="the names of a compose file lead to one place")
+    if subject.answer_at:
+        return Meeting(beside="the target knows its addresses by heart, and they lead to one lane")
     if port := _port(clean):
         return Meeting(
             beside=f"the target listens on port {port} in every run ({{port:NAME}} gives it a "

@@ -132,9 +132,9 @@ class Session:
     async def _examined(self, lanes: int = 1) -> AsyncGenerator[Examination, None]:
         subject = self.subject
         evidence = Evidence(subject.folder, self.run_id)
-        wish = replace(self.stack, logs=evidence.folder("start"))
+        wish = replace(self.stack, logs=evidence.folder("start"), answer_at=subject.answer_at)
         container = subject.container
-        if isinstance(container, ComposeWish):
+        if isinstance(container, ComposeWish) or subject.answer_at:
             lanes = 1  # its names have one port each
         if container is not None and subject.files:
             container = with_files(container, evidence.folder("files"))
@@ -183,7 +183,7 @@ async def opened_stack(
     choice = await chosen_stack(wish or StackWish(), report)
     environment = choice.environment
     async with (
-        housing(container, report) as house,
+        housing(container, report, wish.answer_at if wish else None) as house,
         Stack(environment, lanes, house, choice.another) as stack,
     ):
         description = environment.description

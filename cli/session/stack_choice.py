@@ -4,7 +4,7 @@ Counterpart: `stack` starts the environment that is chosen here. Nothing is star
 nothing is pulled.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from killpoint.compose.docker_image import could_pull, has_image
 from killpoint.compose.docker_servers import ServerWish, ServerWishes
 from killpoint.compose.embedded import EmbeddedEnvironment
 from killpoint.compose.housing import Wish
-from killpoint.faults.environment import Environment, EnvironmentFailed
+from killpoint.faults.environment import Address, Environment, EnvironmentFailed
 
 Report = Callable[[str], None]
 
@@ -37,6 +37,7 @@ class StackWish:
     servers: ServerWishes = field(default_factory=ServerWishes)
     logs: Path | None = None
     database: DatabaseWish = field(default_factory=DatabaseWish)
+    answer_at: Mapping[str, Address] = field(default_factory=dict[str, Address])
 
 
 def stack_wish(

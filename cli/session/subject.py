@@ -101,6 +101,7 @@ class Subject:
     files: tuple[FileTemplate, ...] = ()
     registry: Registry = field(default_factory=Registry)
     spare: bool = False
+    answer_at: Mapping[str, Address] = field(default_factory=dict[str, Address])
     topics_beside: Mapping[str, int] = field(default_factory=dict[str, int])
     after_start: tuple[str, ...] | None = None
     before_scenario: tuple[str, ...] | None = None
@@ -229,6 +230,7 @@ def subject_of(project: Project, seed: str) -> Subject:
         ),
         spare=target.spare,
         replicas=target.replicas,
+        answer_at={} if target.in_container else _answer_at(target),
         actions=run.actions,
         requirement=Guarantee(run.require) if run.require else None,
         scenarios=tuple(
@@ -265,11 +267,10 @@ def _container(target: TargetTable, folder: Path, own_postgres: bool) -> Wish | 
     if not target.in_container:
         return None
     if target.compose is not None and target.service is not None:
-        told = target.answer_at.model_dump(exclude_none=True)
         return ComposeWish(
             file=(folder / target.compose).resolve(),
             service=target.service,
-            answer_at={kind: _address(text) for kind, text in told.items()},
+            answer_at=_answer_at(target),
             reset=target.reset,
             once=target.once,
             same=target.container == "same",
@@ -283,6 +284,11 @@ def _container(target: TargetTable, folder: Path, own_postgres: bool) -> Wish | 
         memory=target.memory,
         same=target.container == "same",
     )
+
+
+def _answer_at(target: TargetTable) -> dict[str, Address]:
+    told = target.answer_at.model_dump(exclude_none=True)
+    return {kind: _address(text) for kind, text in told.items()}
 
 
 def _address(text: str) -> Address:

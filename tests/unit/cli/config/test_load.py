@@ -89,6 +89,13 @@ MISTAKES = {
         "killpoint.toml:3: [target] env.BATCH_SIZE must be a string in quotes, not 3\n"
         '  do     write  BATCH_SIZE = "3"',
     ),
+    "a name at which nothing of this machine can answer": (
+        'env = { BATCH_SIZE = "3" }',
+        'answer_at = { kafka = "kafka.invalid:9092" }',
+        'killpoint.toml:3: [target] answer_at.kafka "kafka.invalid" is no name of this machine\'s '
+        "loopback\n"
+        "  do     add  127.0.0.1 kafka.invalid  to /etc/hosts, or run it in a compose file",
+    ),
     "a topic that cannot be": (
         "[run]",
         '[stack]\ntopics = ["retry:none"]\n[run]',
