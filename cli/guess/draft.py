@@ -67,10 +67,7 @@ def draft_text(draft: Draft) -> str:
         "[database]",
         *_database(draft),
         "",
-        "[[check]]                # the last column is compared, the others are the key",
-        'name = "a row for each event"',
-        'expected = "select count(*) from events"',
-        _actual(draft.table),
+        *_check(draft.table),
         "",
         "[run]",
         'actions = ["kill", "terminate"]',
@@ -116,7 +113,12 @@ def _database(draft: Draft) -> list[str]:
     return ['migrate = "target"   # no SQL was found: the target is guessed to make its own tables']
 
 
-def _actual(table: Guess | None) -> str:
+def _check(table: Guess | None) -> list[str]:
     if table is None:
-        return f'actual = "select count(*) from TABLE"   {WRITE}the table that it fills'
-    return f"actual = {quoted(f'select count(*) from {table.value}')}   # {table.reason}"
+        return ["# No [[check]]: a crash is compared with what the clean run leaves in the tables."]
+    return [
+        "[[check]]                # the last column is compared, the others are the key",
+        'name = "a row for each event"',
+        'expected = "select count(*) from events"',
+        f"actual = {quoted(f'select count(*) from {table.value}')}   # {table.reason}",
+    ]
