@@ -103,7 +103,7 @@ class OriginTable(Table):
     name: DatabaseName | None = Field(
         default=None,
         description="its name, where the target cannot be told one: every scenario's database is "
-        "made anew under it, on one lane; absent: a new name for each",
+        "made anew under it, on servers of its own for each lane; absent: new names",
         examples=['"orders"'],
     )
     extensions: tuple[Text, ...] = Field(
