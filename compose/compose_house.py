@@ -187,7 +187,7 @@ def with_volumes(body: Json, named: Mapping[str, str], labels: Mapping[str, str]
         if source in named
     ]
     kept = [bind for bind in binds if bind.partition(":")[0] not in named]
-    whole = [*(host.get("Mounts") or []), *mounts]
+    whole: list[Any] = [*(host.get("Mounts") or []), *mounts]
     return {**body, "HostConfig": {**host, "Binds": kept, "Mounts": whole}}
 
 

@@ -4,7 +4,7 @@ Pure. Counterparts: `compose_house` brings it about, `compose_facts` only says i
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from killpoint.compose.compose_edges import Edges, account_of, edges_of
 from killpoint.compose.compose_file import ComposeFile
@@ -85,7 +85,8 @@ def _refuse_inline(file: ComposeFile, service: str) -> None:
     for kind in ("secrets", "configs"):
         for one in file.services[service].get(kind) or ():
             name = one["source"]
-            if "file" not in ((file.resolved.get(kind) or {}).get(name) or {}):
+            known: dict[str, Any] = file.resolved.get(kind) or {}
+            if "file" not in (known.get(name) or ()):
                 raise TargetError(
                     f"{kind} {name} of {service} is not a file, and only Compose itself can give "
                     f"it to a container. Give it a file in {file.path.name}."

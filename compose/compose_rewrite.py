@@ -116,7 +116,8 @@ def _service(
         made["depends_on"] = remaining
     if "build" in found:
         made["image"] = image_of(file, name)
-    if resources := (found.get("deploy") or {}).get("resources"):
+    deploy: Json = found.get("deploy") or {}
+    if resources := deploy.get("resources"):
         made["deploy"] = {"resources": resources}
     else:
         made.pop("deploy", None)
@@ -129,7 +130,7 @@ def _way(file: ComposeFile, name: str, place: Neighbourhood, *, target: bool) ->
     if not target:
         networks[OUTSIDE] = {}
     where = place.at_targets if target else place.at_outside
-    own = file.services[name].get("extra_hosts") or []
+    own: list[str] = file.services[name].get("extra_hosts") or []
     hosts = [text for text in own if text.partition("=")[0] not in place.names]
     return {
         "networks": networks,

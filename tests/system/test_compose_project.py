@@ -11,10 +11,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -64,7 +64,7 @@ def compose(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
 
 
 @contextmanager
-def own_redis(folder: Path) -> Iterator[None]:
+def own_redis(folder: Path) -> Generator[None]:
     """The user's own stack, as far as it runs: its Redis, with something in it."""
     try:
         done = compose(folder, "up", "--detach", "--wait", "redis")
@@ -185,7 +185,7 @@ def test_after_a_sigkill_the_next_start_removes_what_was_left(
             text=True,
         )
         assert killed.stderr is not None
-        said = []
+        said: list[str] = []
         for line in killed.stderr:
             said.append(line)
             if line.startswith("clean run 1"):
@@ -212,10 +212,10 @@ def left(engine: Client, temporary: str) -> list[str]:
     """Everything in the engine that carries the mark of a run in that temporary folder."""
     filters = {"label": [RUN]}
     volumes = engine.volumes(filters=filters).get("Volumes") or ()
-    found = [
+    found: list[dict[str, Any]] = [
         *engine.containers(all=True, filters=filters),
         *engine.networks(filters=filters),
         *volumes,
     ]
-    labels = [one["Labels"] or {} for one in found]
+    labels: list[dict[str, str]] = [one["Labels"] or {} for one in found]
     return [one[RUN] for one in labels if one.get(RUN, "").startswith(temporary)]

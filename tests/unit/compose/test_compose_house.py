@@ -3,6 +3,7 @@
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -64,8 +65,7 @@ async def test_each_scenario_has_volumes_of_its_own_and_those_before_go(folder: 
 
 def bound(config: dict[str, object]) -> str:
     """The volume of a container."""
-    host = config["HostConfig"]
-    assert isinstance(host, dict)
+    host = cast("dict[str, Any]", config["HostConfig"])
     return str(host["Mounts"][0]["Source"])
 
 

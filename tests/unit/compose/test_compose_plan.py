@@ -15,8 +15,8 @@ DONE = {"condition": "service_completed_successfully"}
 
 
 def plan(reset: tuple[str, ...] | None = None, once: tuple[str, ...] = (), **app: Any) -> Plan:
-    needs = {"kafka": {}, "migrate": DONE, "redis": {}, "mail": {}}
-    services = {
+    needs: dict[str, Any] = {"kafka": {}, "migrate": DONE, "redis": {}, "mail": {}}
+    services: dict[str, Any] = {
         "app": {"image": "acme/app", "depends_on": needs, **app},
         "kafka": {"image": "apache/kafka", "container_name": "shop-kafka"},
         "db": {"image": "postgres"},
