@@ -123,6 +123,14 @@ class Progress:
         self.committed_work: float = 0.0
         """When a transaction that wrote was last committed."""
 
+    @property
+    def read_back(self) -> frozenset[TopicPartition]:
+        """Partitions that the target has written to and saved offsets of.
+
+        Reading alone does not count: what was only restored from (a changelog) is not read on.
+        """
+        return frozenset(self.committed_at.keys() & self.produced.keys())
+
     def started(self, now: float) -> None:
         """The target was started (again)."""
         self.life = Life(now)

@@ -376,7 +376,8 @@ class Run(Generic[A]):
         """The ends move when the target writes into a topic that it reads."""
         produced, read = self.watch.progress.produced, self.watch.progress.read
         beside = {p: 0 for p in read if p.topic in self.stage.topics_beside}
-        known = {**beside, **self.stage.ends}
+        back = dict.fromkeys(self.stage.read_back | self.watch.progress.read_back, 0)
+        known = {**back, **beside, **self.stage.ends}
         ends = {p: max(end, produced.get(p, 0)) for p, end in known.items()}
         # Until late events have come, the target must ask for every partition, empty ones too.
         return {place: end for place, end in ends.items() if end or self._late is not None}
@@ -410,6 +411,7 @@ class Run(Generic[A]):
             self._unseen = await unseen_by(self.stage)
             self._ports = frozenset(await self.stage.target.listening())
         if not self.scenario.faults:
+            self.stage.read_back |= self.watch.progress.read_back
             # Asked here, as a target may make its tables itself.
             self.stage.numbering_tables |= await self.stage.database.numbering_tables(self.database)
         audit = await self._audit()

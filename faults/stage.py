@@ -85,6 +85,7 @@ class Stage:
     set for every group that the target names (`groups_used` are those of earlier runs, whose old
     offsets must go first). `ends`: the last data record + 1 of each source partition, moved by
     events that come `late`.
+    `read_back`: partitions that the clean runs wrote to and saved offsets of, such as retries.
     `numbering_tables`: those whose rows a sequence numbers. `files` tells what the files that the
     target changes hold, where there are any; `steady_files`: those that hold the same after each
     clean run.
@@ -117,6 +118,7 @@ class Stage:
     own_addresses: frozenset[tuple[str, int]] = frozenset()
     hooks: Hooks = field(default_factory=Hooks)
     topics_beside: frozenset[str] = frozenset()
+    read_back: frozenset[TopicPartition] = frozenset()
     groups_used: set[str] = field(default_factory=set[str])
     numbering_tables: frozenset[str] = frozenset()
     files: Callable[[], Files] | None = None

@@ -153,6 +153,7 @@ class Examination:
         if self.runners:
             first = self.runners[0].stage
             stage.numbering_tables = first.numbering_tables
+            stage.read_back = first.read_back
             stage.files, stage.steady_files = first.files, first.steady_files
         runner = Runner(lane, world, target, stage, self.evidence, second)
         self.runners.append(runner)

@@ -114,6 +114,17 @@ def test_a_restart_keeps_what_was_committed_and_written() -> None:
     assert progress.produced == {TopicPartition("totals", 0): 2}
 
 
+def test_what_is_written_and_saved_is_read_back() -> None:
+    retry, log = Span("retry", 0, 0, 2), Span("changelog", 0, 0, 2)
+    saved = OffsetCommitAnswered(1, "g", (Position("retry", 0, 1), Position("clicks", 0, 3)))
+    progress = seen(
+        (1.0, ProduceAnswered(1, None, (retry, log))),
+        (2.0, FetchAsked((Position("changelog", 0, 0),))),
+        (3.0, saved),
+    )
+    assert progress.read_back == {retry.place}
+
+
 def test_only_a_place_where_it_never_was_is_an_advance() -> None:
     progress = seen((1.0, fetched(0, 6)), (2.0, committed(3)))
     assert progress.advanced == 2.0

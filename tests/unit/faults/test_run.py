@@ -401,6 +401,22 @@ async def test_what_an_earlier_life_put_into_a_source_must_be_read_too() -> None
     assert "retry-0 was fetched up to 0 of 1" in (record.ending.reason or "")
 
 
+async def test_what_the_clean_runs_read_back_must_be_read_though_no_source() -> None:
+    retry = Span("retry", 0, 0, 1)
+
+    async def retries(wire: Wire) -> Exit:
+        await wire.ask("kafka", ProduceAsked(900, None, (retry,)), opens=(900,))
+        await wire.answer("kafka", ProduceAnswered(900, None, (retry,)), closes=(900,))
+        return await Consumer()(wire)
+
+    for known, end in ((frozenset({retry.place}), End.STUCK), (frozenset(), End.DRAINED)):
+        world = World((retries, Consumer()))
+        world.stage.read_back = known
+        async with asyncio.timeout(LIMIT_SECONDS):
+            record = await run_of(world, scenario(COMMITTED)).go()
+        assert record.ending.end is end
+
+
 async def test_speech_that_cannot_be_read_ends_the_run_at_once() -> None:
     async def encrypted(wire: Wire) -> Exit:
         await wire.ask("kafka", ForeignSpeech("TLS"))
