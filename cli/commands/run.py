@@ -51,12 +51,13 @@ def run(
     subject = file.subject
     if options.require is not None:
         subject = replace(subject, requirement=_guarantee(options.require))
-    wanted = _wanted(options, subject, file.project.configuration.run)
+    wanted = wanted_of(options, subject, file.project.configuration.run)
     session = file.session(stack, subject, wanted)
     return file.finish(hold(session, file, Session.sweep))
 
 
-def _wanted(options: RunOptions, subject: Subject, table: RunTable) -> Wanted:
+def wanted_of(options: RunOptions, subject: Subject, table: RunTable) -> Wanted:
+    """What a session is to do. Raises UserError."""
     chosen = _actions(options.actions) or subject.actions
     return Wanted(
         scenarios=_given(options.at, chosen),

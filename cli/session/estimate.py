@@ -1,15 +1,18 @@
-"""How long a sweep will take: from clean runs, of this session or of the last one, else a guess.
+"""How many scenarios a sweep has and how long it takes: from clean runs, else a guess. Pure.
 
-Counterparts: the examination asks once its clean runs are done, `plan` before anything starts.
+Counterparts: the examination asks once its clean runs are done, `plan` before anything starts, with
+what the last session showed.
 """
 
-import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-RUNS: Final = ".killpoint/runs"
+from killpoint.cli.session.lanes import SERVERS_SECONDS, Lanes
+from killpoint.cli.session.shown import Shown
+from killpoint.faults.actions import KILL
+from killpoint.faults.depth import STATES_PER_SECOND, Depth
+
 _FAULT: Final = 1.5
 """A run with a fault starts the target twice, but handles every event about once."""
 QUICK_SECONDS: Final = 1.0
@@ -17,46 +20,65 @@ QUICK_SECONDS: Final = 1.0
 _ONE_BATCH: Final = 11
 _EACH_BATCH: Final = 8
 """Moments: join, fetch and begin before the first write, then both sides of each step."""
+_CLASSES: Final = (2, 3)
+"""Of a plain consumer: nothing done, the first of two steps done if they are two, all done."""
+_PLACES: Final = (1, 3)
+"""Where a class is tried if there is one batch; else its first, a middle and its last place."""
 
 
 @dataclass(frozen=True, slots=True)
-class LastRun:
-    """The clean runs of an earlier session: how many moments they showed, how long one took."""
+class Range:
+    """A number of scenarios: from `few` to `many`."""
 
-    run: str
-    moments: int
-    seconds: float
+    few: int
+    many: int
 
 
-def sweep_seconds(scenarios: int, clean_seconds: float) -> float:
+def sweep_seconds(scenarios: int, clean_seconds: float, lanes: int = 1) -> float:
     """The time of a sweep whose clean run took `clean_seconds`."""
-    return scenarios * clean_seconds * _FAULT
+    return scenarios * clean_seconds * _FAULT / lanes
 
 
-def guess(events: int) -> tuple[int, int]:
-    """The number of moments if all events are one batch, and if each is one of its own."""
-    return _ONE_BATCH, _ONE_BATCH + _EACH_BATCH * max(0, events - 1)
+def session_seconds(scenarios: int, clean_seconds: float, lanes: Lanes) -> float:
+    """The time of two clean runs and the sweep; servers of the lanes' own start side by side."""
+    servers = SERVERS_SECONDS if lanes.own_servers else 0.0
+    return 2 * clean_seconds + servers + sweep_seconds(scenarios, clean_seconds, lanes.count)
 
 
-def last_run(folder: Path) -> LastRun | None:
-    """The latest session in a project's folder that made two clean runs."""
-    runs = sorted((folder / RUNS).glob("*"), key=lambda run: run.stat().st_mtime, reverse=True)
-    for run in runs:
-        try:
-            histories = [_history(run / f"clean-{number}") for number in (1, 2)]
-            moments = {moment for history in histories for moment in _moments(history)}
-            return LastRun(run.name, len(moments), float(histories[1][-1]["seconds"]))
-        except (OSError, ValueError, LookupError):
-            continue  # it was interrupted, or another version wrote it
-    return None
+def shown_scenarios(shown: Shown, depth: Depth, actions: Sequence[str], kills: int) -> Range:
+    """As many as the moments of these clean runs ask for.
+
+    Second kills are made in each recovery, and what those are is seen only then: at most as many
+    as if each were a whole run.
+    """
+    each = shown.scenarios[depth]
+    once = sum(each[action] for action in actions)
+    if kills == 1 or KILL not in actions:
+        return Range(once, once)
+    firsts = shown.again[depth] if depth is Depth.CLASSES else each[KILL]
+    return Range(once, once + firsts * shown.again[depth])
 
 
-def _history(folder: Path) -> list[dict[str, Any]]:
-    text = (folder / "history.jsonl").read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines()]
+def guessed_scenarios(events: int, depth: Depth, actions: Sequence[str], kills: int) -> Range:
+    """Those of a plain consumer: if all events are one batch, and if each is one of its own."""
+    each = {action: _guess(max(1, events), depth, action) for action in actions}
+    few, many = sum(one.few for one in each.values()), sum(one.many for one in each.values())
+    if kills > 1 and KILL in actions:
+        many += _CLASSES[1] ** 2 if depth is Depth.CLASSES else each[KILL].many ** 2
+    return Range(few, many)
 
 
-def _moments(history: Iterable[dict[str, Any]]) -> list[str]:
-    """One name a frame, as a sweep takes it: the commit if it is one, else the last."""
-    framed = [line["moments"] for line in history if line.get("moments")]
-    return [next((m for m in names if ".commit" in m), names[-1]) for names in framed]
+def _guess(batches: int, depth: Depth, action: str) -> Range:
+    if depth is Depth.CLASSES and action == KILL:
+        # One more in each class for a state that is tried at a second moment.
+        return Range(_CLASSES[0] * (_PLACES[0] + 1), _CLASSES[1] * (_PLACES[1] + 1))
+    if depth is Depth.CLASSES:
+        return Range(_EACH_BATCH, _ONE_BATCH + _EACH_BATCH)
+    if depth is Depth.STATES and action == KILL:
+        return Range(_tried(1), _tried(batches))
+    return Range(_ONE_BATCH, _ONE_BATCH + _EACH_BATCH * (batches - 1))
+
+
+def _tried(batches: int) -> int:
+    states = 1 + (_CLASSES[1] - 1) * batches
+    return states + -(-states // STATES_PER_SECOND)

@@ -41,6 +41,7 @@ from killpoint.cli.session.results import (
     scenario_result,
 )
 from killpoint.cli.session.runner import Runner
+from killpoint.cli.session.shown import Shown
 from killpoint.cli.session.skipped import Usual, usual
 from killpoint.cli.session.stack import Lane, Stack
 from killpoint.cli.session.subject import Subject
@@ -233,6 +234,8 @@ class Examination:
         self.found = moments(ordered, self.durability, self.extent)
         seen = places(self._records[0].history.entries(1), self.durability)
         self.scale = self.extent.scale(seen)
+        if self.evidence is not None and len(self.clean) == CLEAN_RUNS:
+            Shown.of(self.found, self._clean_seconds, self.meeting()).keep(self.evidence)
 
     @property
     def _changed_files(self) -> list[Path]:

@@ -63,8 +63,9 @@ def meeting(
     *,
     late: bool = False,
 ) -> Meeting:
-    """What the clean runs showed; `changed`: files of the project that they changed.
+    """What the clean runs showed; before these, what the configuration says.
 
+    `changed`: files of the project that they changed.
     `late`: some events come while a run is under way.
     """
     if isinstance(subject.container, ComposeWish):
@@ -86,6 +87,8 @@ def meeting(
 
 def _port(clean: Sequence[CleanRecord]) -> int | None:
     """A port that every run listened on; `{port:NAME}` gives each another one."""
+    if not clean:
+        return None
     ports = frozenset[int].intersection(*(record.ports for record in clean))
     return min(ports, default=None)
 
@@ -104,7 +107,7 @@ def _unseen(subject: Subject, clean: Sequence[CleanRecord]) -> list[str]:
 def _at_servers(subject: Subject, clean: Sequence[CleanRecord]) -> str:
     if subject.group is not None:
         return f'its group is always "{subject.group}"'
-    if groups := set[str].intersection(*(set(record.groups) for record in clean)):
+    if clean and (groups := set[str].intersection(*(set(record.groups) for record in clean))):
         return f'it joins the group "{min(groups)}" in every run'
     known = (subject.account.database, *subject.neighbours.names.values())
     if name := next(filter(None, known), None):

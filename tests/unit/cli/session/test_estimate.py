@@ -1,45 +1,33 @@
-"""The estimate: from the last session's clean runs, and what is no session is passed over."""
+"""The estimate: more work takes longer, lanes shorten it, a greater depth has more scenarios."""
 
-import os
-from pathlib import Path
+from killpoint.cli.session.estimate import guessed_scenarios, session_seconds, sweep_seconds
+from killpoint.cli.session.lanes import SERVERS_SECONDS, Lanes
+from killpoint.faults.depth import Depth
 
-from killpoint.cli.session.estimate import guess, last_run, sweep_seconds
-from killpoint.cli.session.evidence import Evidence
-from killpoint.faults.history import Entry, History
-from killpoint.faults.moment import Side, Sighting
+BOTH = ("kill", "terminate")
 
 
-def history(seconds: float, *numbers: int) -> History:
-    kept = History()
-    for number in numbers:
-        sighting = Sighting("postgres", "commit", Side.AFTER, number)
-        kept.add(Entry(seconds, 1, "postgres", 1, (), (sighting,)))
-    return kept
-
-
-def session(folder: Path, run: str, age: int) -> Evidence:
-    evidence = Evidence(folder, run)
-    evidence.write("clean-1", history(0.5, 1, 2))
-    evidence.write("clean-2", history(0.75, 2, 3))
-    os.utime(folder / ".killpoint" / "runs" / run, (1000 - age, 1000 - age))
-    return evidence
-
-
-def test_the_last_session_with_two_clean_runs_is_asked(tmp_path: Path) -> None:
-    assert last_run(tmp_path) is None
-    session(tmp_path, "old", age=2)
-    session(tmp_path, "new", age=1)
-    half = Evidence(tmp_path, "half")
-    half.write("clean-1", history(9.0, 1))
-    broken = Evidence(tmp_path, "broken").folder("clean-1") / "history.jsonl"
-    broken.write_text("{", encoding="utf-8")
-    found = last_run(tmp_path)
-    assert found is not None
-    assert (found.run, found.moments, found.seconds) == ("new", 3, 0.75)
-
-
-def test_more_scenarios_take_longer_and_more_batches_have_more_moments() -> None:
+def test_more_scenarios_take_longer_and_more_lanes_shorten_it() -> None:
     assert sweep_seconds(4, 2.0) == 2 * sweep_seconds(2, 2.0) > 4 * 2.0
-    few, many = guess(12)
-    assert few < many
-    assert guess(1) == (few, few)
+    assert sweep_seconds(4, 2.0, 4) * 4 == sweep_seconds(4, 2.0)
+    alone, shared = session_seconds(8, 2.0, Lanes(1)), session_seconds(8, 2.0, Lanes(4))
+    assert 2 * 2.0 < shared < alone
+    assert session_seconds(8, 2.0, Lanes(4, own_servers=True)) == shared + SERVERS_SECONDS
+
+
+def test_a_greater_depth_has_more_scenarios_and_classes_do_not_grow_with_the_events() -> None:
+    classes, states, moments = (guessed_scenarios(12, d, ("kill",), 1) for d in Depth)
+    assert classes.few <= states.few <= moments.few
+    assert classes.many < states.many < moments.many
+    assert guessed_scenarios(12000, Depth.CLASSES, ("kill",), 1) == classes
+    for depth in Depth:
+        one, two = (guessed_scenarios(12, depth, actions, 1) for actions in (("kill",), BOTH))
+        assert one.few < two.few and one.many < two.many
+        again = guessed_scenarios(12, depth, ("kill",), 2)
+        assert again.few == one.few and again.many > one.many
+
+
+def test_one_event_is_one_batch() -> None:
+    for depth in (Depth.STATES, Depth.MOMENTS):
+        found = guessed_scenarios(1, depth, BOTH, 1)
+        assert found.few == found.many
