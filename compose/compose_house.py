@@ -6,7 +6,7 @@ that the file has for them.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,7 @@ from killpoint.compose.docker_container import Container
 from killpoint.compose.docker_engine import EngineRefused
 from killpoint.compose.docker_network import TargetNetwork, cannot_listen, target_network
 from killpoint.compose.docker_run import DockerRun, docker_run
+from killpoint.compose.docker_server import keep_logs
 from killpoint.compose.passage import Passage
 from killpoint.faults.environment import Account, Address, Upstream
 from killpoint.faults.to_the_end import to_the_end
@@ -197,8 +198,13 @@ def _parts(bind: str) -> tuple[str, str, str]:
 
 
 @asynccontextmanager
-async def compose_house(wish: ComposeWish, report: Report) -> AsyncGenerator[ComposeHouse]:
-    """A house for a service. Raises EnvironmentFailed, or TargetError for what the file lacks."""
+async def compose_house(
+    wish: ComposeWish, report: Report, logs: Path | None = None
+) -> AsyncGenerator[ComposeHouse]:
+    """A house for a service; what those beside it said goes into the folder `logs` at the end.
+
+    Raises EnvironmentFailed, or TargetError for what the file lacks.
+    """
     plan = plan_of(await read_compose_file(wish.file), wish)
     report(str(plan))
     async with docker_run() as run:
@@ -214,3 +220,6 @@ async def compose_house(wish: ComposeWish, report: Report) -> AsyncGenerator[Com
             yield ComposeHouse(run, targets, services, project, plan.edges, body, wish.same)
         finally:
             await to_the_end(services.close())
+            if logs is not None:
+                with suppress(EngineRefused):
+                    await to_the_end(keep_logs(run, logs))

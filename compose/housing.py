@@ -118,9 +118,14 @@ class ContainerHouse:
 
 @asynccontextmanager
 async def housing(
-    wish: Wish | None, report: Report, answer_at: Mapping[str, Address] | None = None
+    wish: Wish | None,
+    report: Report,
+    answer_at: Mapping[str, Address] | None = None,
+    logs: Path | None = None,
 ) -> AsyncGenerator[Housing]:
     """A place for targets; without a wish it is this machine, with addresses to answer at.
+
+    `logs`: the folder for what services beside the target say.
 
     Raises EnvironmentFailed, and TargetError where the image cannot be built, or the compose file
     does not say what is needed.
@@ -129,7 +134,7 @@ async def housing(
         yield ThisMachine(answer_at=answer_at or {})
         return
     if isinstance(wish, ComposeWish):
-        async with compose_house(wish, report) as house:
+        async with compose_house(wish, report, logs) as house:
             yield house
         return
     async with docker_run() as run:

@@ -180,10 +180,11 @@ async def opened_stack(
     def report(text: str) -> None:
         reporter.on(progress.Preparing(text))
 
-    choice = await chosen_stack(wish or StackWish(), report)
+    wish = wish or StackWish()
+    choice = await chosen_stack(wish, report)
     environment = choice.environment
     async with (
-        housing(container, report, wish.answer_at if wish else None) as house,
+        housing(container, report, wish.answer_at, wish.logs) as house,
         Stack(environment, lanes, house, choice.another) as stack,
     ):
         description = environment.description

@@ -97,6 +97,8 @@ def test_a_service_is_judged_beside_the_users_own_stack(shop: Project) -> None:
     assert lives(shop, "clean-2") == ["life 1 with this volume"]
     assert lives(shop, "S01")[:2] == ["life 1 with this volume", "life 2 with this volume"]
     assert (shop.folder / "compose.yaml").read_bytes() == text
+    said = [*shop.folder.glob(".killpoint/runs/*/start/*redis*.log")]
+    assert said and "Ready to accept connections" in said[0].read_text("utf-8")
 
 
 def lives(shop: Project, scenario: str) -> list[str]:
