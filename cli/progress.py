@@ -98,6 +98,20 @@ class ScenarioStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class TargetStarted:
+    """A lane's target was started, or started again: now it has to come to Kafka."""
+
+    lane: int
+
+
+@dataclass(frozen=True, slots=True)
+class TargetJoined:
+    """A lane's target has joined its group, or asked for records without one."""
+
+    lane: int
+
+
+@dataclass(frozen=True, slots=True)
 class ScenarioFinished:
     """A scenario is over and audited; `index` is that of its start: lanes end in any order."""
 
@@ -146,6 +160,8 @@ ProgressEvent = (
     | LanesChosen
     | SweepPlanned
     | ScenarioStarted
+    | TargetStarted
+    | TargetJoined
     | ScenarioFinished
     | StillWorking
     | Warned

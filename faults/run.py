@@ -6,7 +6,7 @@ again, drained, audit with the target alive, clean up. What ends a run early sta
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
@@ -137,6 +137,8 @@ class Run(Generic[A]):
     calibration: Calibration | None = None
     log: Path | None = None
     spare: Spare | None = None
+    awaits: Callable[[bool], None] | None = None
+    """Told True at each start of the target, False when that has joined or asked for records."""
     watch: Watch = field(init=False)
     _hooks: RunHooks = field(init=False)
     _records: list[FaultRecord] = field(default_factory=list[FaultRecord])
@@ -149,6 +151,7 @@ class Run(Generic[A]):
     _ports: frozenset[int] = frozenset()
     _spare_ended: Exit | None = None
     _exit: asyncio.Future[Exit] | None = None
+    _awaited: bool = False
 
     async def go(self) -> RunRecord[A]:
         """Run it; whatever happens, the target and its database are gone afterwards."""
@@ -234,9 +237,15 @@ class Run(Generic[A]):
         if not await self._spare_stands_in():
             await self._start_cold()
         self._alive = True
+        self._await_target(True)
         self._exit = asyncio.ensure_future(self.stage.target.exited())
         if self.spare is not None and self.watch.gate.waiting:
             await self.spare.prepare(self.stage.proxies, self.database, self.group)
+
+    def _await_target(self, awaited: bool) -> None:
+        self._awaited = awaited
+        if self.awaits is not None:
+            self.awaits(awaited)
 
     async def _start_cold(self) -> None:
         launch = self.stage.launch(self.database, self.group)
@@ -282,6 +291,8 @@ class Run(Generic[A]):
         assert exited is not None, "the target was not started"
         try:
             while True:
+                if self._awaited and self.watch.progress.life.joined is not None:
+                    self._await_target(False)
                 # An exit while the edges are frozen cannot be: the moment comes first.
                 if met.done():
                     return met.result()

@@ -15,7 +15,10 @@ from killpoint.cli.progress import (
     Reporter,
     ScenarioStarted,
     StillWorking,
+    TargetJoined,
+    TargetStarted,
 )
+from killpoint.cli.report.waiting import Waiting
 
 INTERVAL: Final = 10.0
 """Seconds of silence that a log never exceeds."""
@@ -33,14 +36,18 @@ class Heartbeat:
         self._reader = reader
         self._interval = interval
         self._clock = clock
-        self._activity = "starting"
+        self._activity, self._lane = "starting", 1
         self._since = self._spoke = clock()
+        self._waiting = Waiting()
 
     def on(self, event: ProgressEvent) -> None:
-        self._spoke = self._clock()
+        now = self._clock()
+        self._waiting.on(event, now)
+        if not isinstance(event, TargetStarted | TargetJoined):  # of which a log says nothing
+            self._spoke = now
         if activity := activity_of(event):
-            self._activity = activity
-            self._since = self._spoke
+            self._activity, self._since = activity, now
+            self._lane = event.lane if isinstance(event, ScenarioStarted) else 1
         self._reader.on(event)
 
     async def beat(self) -> None:
@@ -49,9 +56,13 @@ class Heartbeat:
             silent = self._clock() - self._spoke
             if silent >= self._interval:
                 self._spoke = self._clock()
-                self._reader.on(StillWorking(self._activity, self._spoke - self._since))
+                self._reader.on(StillWorking(self._doing(), self._spoke - self._since))
                 silent = 0.0
             await asyncio.sleep(self._interval - silent)
+
+    def _doing(self) -> str:
+        waiting = self._waiting.words(self._lane, self._spoke)
+        return f"{self._activity}, {waiting}" if waiting else self._activity
 
 
 def activity_of(event: ProgressEvent) -> str | None:

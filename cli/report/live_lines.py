@@ -20,9 +20,12 @@ from killpoint.cli.progress import (
 )
 from killpoint.cli.report.heartbeat import activity_of
 from killpoint.cli.report.page import Page, about, line, padded, seconds
+from killpoint.cli.report.waiting import Waiting
 from killpoint.cli.report.words import outcome_style
 
 _BEGINNING = "starting"
+_LEAST_NAME = 24
+"""Cells that a line's beginning keeps, whatever else there is to say."""
 
 
 @dataclass(slots=True)
@@ -34,12 +37,14 @@ class Work:
     _lanes: dict[int, tuple[ScenarioStarted, float]] = field(
         default_factory=dict[int, tuple[ScenarioStarted, float]]
     )
+    _waiting: Waiting = field(default_factory=Waiting)
     _outcomes: dict[int, Outcome] = field(default_factory=dict[int, Outcome])
     _expected: float = 0.0
     _total: int = 0
 
     def on(self, event: ProgressEvent, now: float) -> None:
         """Take note of an event."""
+        self._waiting.on(event, now)
         match event:
             case SweepPlanned():
                 self._total, self._expected = event.scenarios, event.estimate_seconds
@@ -61,7 +66,8 @@ class Work:
     def lines(self, now: float, page: Page) -> list[Text]:
         """What is to be seen at a time."""
         if self._activity:
-            return [_timed(page.clean(f"  {self._activity}"), now - self.since, page)]
+            waiting = self._waiting.words(1, now)
+            return [_timed(page.clean(f"  {self._activity}"), now - self.since, page, waiting)]
         running = sorted(self._lanes.items())
         width = len(str(self._total))
         rows = [
@@ -71,6 +77,7 @@ class Work:
                 ),
                 now - since,
                 page,
+                self._waiting.words(lane, now),
             )
             for lane, (begun, since) in running
         ]
@@ -95,9 +102,14 @@ class Work:
         return round((self._total - done) * spent / done)
 
 
-def _timed(text: str, time: float, page: Page) -> Text:
-    """A line with its time at the end of the page; a text that is too wide is cut, not folded."""
+def _timed(text: str, time: float, page: Page, beside: str = "") -> Text:
+    """A line with its time at the end of the page; a text that is too wide is cut, not folded.
+
+    `beside` stands before the time if there is room.
+    """
     end = padded(seconds(time), 9, right=True)
+    if beside and page.width >= _LEAST_NAME + cell_len(beside) + cell_len(end):
+        end = f" {beside}{end}"
     room = page.width - cell_len(end)
     if cell_len(text) > room:
         dots = page.clean("…")

@@ -156,9 +156,14 @@ class Examination:
             stage.numbering_tables = first.numbering_tables
             stage.read_back = first.read_back
             stage.files, stage.steady_files = first.files, first.steady_files
-        runner = Runner(lane, world, target, stage, self.evidence, second)
+        awaits = partial(self._await_target, lane.number)
+        runner = Runner(lane, world, target, stage, self.evidence, second, awaits)
         self.runners.append(runner)
         return runner
+
+    def _await_target(self, lane: int, awaited: bool) -> None:
+        event = progress.TargetStarted(lane) if awaited else progress.TargetJoined(lane)
+        self.reporter.on(event)
 
     async def close(self) -> None:
         """End the targets, and bring back the files that they have changed.

@@ -4,6 +4,7 @@ Counterpart: the examination has one for each of its lanes and says what is run;
 every run starts from.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from killpoint.cli.session.audit import Audit
@@ -22,7 +23,8 @@ from killpoint.faults.stage import Stage
 class Runner:
     """One lane at work; it owns its targets. `evidence` is None where none is kept.
 
-    `second` is the target that takes turns with the first where a spare is wanted.
+    `second` is the target that takes turns with the first where a spare is wanted; `awaits` is told
+    of starts, see `faults.run`.
     """
 
     lane: Lane
@@ -31,6 +33,7 @@ class Runner:
     stage: Stage
     evidence: Evidence | None = None
     second: OwnedTarget | None = None
+    awaits: Callable[[bool], None] | None = None
     spare: Spare | None = field(init=False, default=None)
     _runs: int = 0
 
@@ -54,6 +57,7 @@ class Runner:
             calibration=calibration,
             log=evidence.folder(scenario.id) / "target.log" if evidence else None,
             spare=self.spare,
+            awaits=self.awaits,
         )
         record = await run.go()
         if evidence is not None:

@@ -295,6 +295,22 @@ async def test_two_faults_are_met_one_after_the_other() -> None:
     assert len(record.faults) == 2
 
 
+async def test_each_start_is_waited_for_until_the_target_has_joined() -> None:
+    told: list[bool] = []
+    run = run_of(World([Consumer(), Consumer()]), scenario("postgres.commit#1:after"))
+    run.awaits = told.append
+    await run.go()
+    assert told == [True, False, True, False]
+
+
+async def test_a_start_that_never_joins_is_waited_for_to_the_end() -> None:
+    told: list[bool] = []
+    run = run_of(World([never_comes], IMPATIENT))
+    run.awaits = told.append
+    await run.go()
+    assert told == [True]
+
+
 async def test_a_moment_that_never_comes_is_inconclusive() -> None:
     record = await ran(scenario("postgres.commit#9:after"), Consumer())
     assert record.ending.end is End.INCONCLUSIVE

@@ -10,6 +10,8 @@ from killpoint.cli.progress import (
     ProgressEvent,
     ScenarioStarted,
     StillWorking,
+    TargetJoined,
+    TargetStarted,
 )
 from killpoint.cli.report.heartbeat import Heartbeat, activity_of
 
@@ -43,6 +45,25 @@ async def test_a_silence_is_broken_with_what_is_being_done() -> None:
     await beat_until_heard(heartbeat, listener)
     said = StillWorking("scenario 3 of 9, postgres.commit#1:after", 12.5)
     assert listener.heard == [ScenarioStarted(3, 9, "postgres.commit#1:after"), said]
+
+
+async def test_a_start_that_is_waited_for_is_said_and_breaks_no_silence() -> None:
+    listener, now = Listener(), [100.0]
+    heartbeat = Heartbeat(listener, interval=10.0, clock=lambda: now[0])
+    heartbeat.on(ScenarioStarted(3, 9, "postgres.commit#1:after", lane=2))
+    now[0] = 103.1
+    heartbeat.on(TargetStarted(2))
+    heartbeat.on(TargetStarted(1))
+    heartbeat.on(TargetJoined(1))
+    now[0] = 112.5
+    await beat_until_heard(heartbeat, listener)
+    doing = "scenario 3 of 9, postgres.commit#1:after, waiting for the target to join (9.4 s)"
+    assert listener.heard[-1] == StillWorking(doing, 12.5)
+    heartbeat.on(TargetJoined(2))
+    now[0] = 122.5
+    listener.woken.clear()
+    await beat_until_heard(heartbeat, listener)
+    assert listener.heard[-1] == StillWorking("scenario 3 of 9, postgres.commit#1:after", 22.5)
 
 
 async def test_silence_counts_from_the_last_event_and_time_from_the_activity() -> None:

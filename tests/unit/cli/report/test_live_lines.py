@@ -9,6 +9,8 @@ from killpoint.cli.progress import (
     ScenarioFinished,
     ScenarioStarted,
     SweepPlanned,
+    TargetJoined,
+    TargetStarted,
 )
 from killpoint.cli.report.live_lines import Work
 from killpoint.cli.report.page import Page
@@ -58,6 +60,24 @@ def test_in_a_sweep_each_lane_has_its_line_and_the_last_one_counts() -> None:
         f"{'  lane 2   4/12  postgres.commit#1:after':71}    0.5 s",
         "  2 of 12 done · clean 1 · counted twice 1 · about 30 s left",
     ]
+
+
+def test_a_start_that_takes_its_time_is_said_until_it_has_joined() -> None:
+    started = ((0.0, PLAN), (0.0, ScenarioStarted(1, 12, MOMENT, 2)), (0.1, TargetStarted(2)))
+    assert "waiting" not in shown(*started, now=1.0)[0]
+    wait = "waiting for the target to join (9.4 s)"
+    assert (
+        shown(*started, now=9.5, width=80)[0] == f"  lane 2   1/12  postgres.commi… {wait}    9.5 s"
+    )
+    assert "waiting" not in shown(*started, now=9.5, width=60)[0]
+    assert "waiting" not in shown(*started, (9.0, TargetJoined(2)), now=12.0, width=80)[0]
+    again = shown(*started, (9.0, TargetJoined(2)), (10.0, TargetStarted(2)), now=15.0, width=80)
+    assert "to join (5.0 s)" in again[0]
+    over_now = (*started, (9.0, over(1, Outcome.CLEAN, 2)))
+    following = shown(*over_now, (9.0, ScenarioStarted(2, 12, MOMENT, 2)), now=15.0, width=80)
+    assert "waiting" not in following[0]
+    clean = shown((0.0, CleanRunStarted(1)), (0.5, TargetStarted(1)), now=9.9, width=80)
+    assert wait in clean[0]
 
 
 def test_the_time_left_is_the_estimate_until_something_is_done() -> None:

@@ -117,14 +117,19 @@ async def test_a_moment_that_does_not_come_leaves_no_guarantee(tmp_path: Path) -
 async def test_what_happens_is_reported_in_order(tmp_path: Path) -> None:
     found = examined(subject_in(tmp_path), Consumer())
     await verdict_of(found, "kafka.offset_commit#1:after")
+    came = ("TargetStarted", "TargetJoined")
     assert [kind for kind in found.heard.kinds if kind != "Warned"] == [
         "CleanRunStarted",
+        *came,
         "CleanRunFinished",
         "CleanRunStarted",
+        *came,
         "CleanRunFinished",
         "CycleSeen",
         "SweepPlanned",
         "ScenarioStarted",
+        *came,
+        *came,
         "ScenarioFinished",
     ]
     runs = [event for event in found.heard.events if isinstance(event, CleanRunFinished)]
