@@ -425,7 +425,10 @@ async def test_what_the_clean_runs_read_back_must_be_read_though_no_source() -> 
         await wire.answer("kafka", ProduceAnswered(900, None, (retry,)), closes=(900,))
         return await Consumer()(wire)
 
-    for known, end in ((frozenset({retry.place}), End.STUCK), (frozenset(), End.DRAINED)):
+    for known, end in (
+        (frozenset({retry.place}), End.STUCK),
+        (frozenset[TopicPartition](), End.DRAINED),
+    ):
         world = World((retries, Consumer()))
         world.stage.read_back = known
         async with asyncio.timeout(LIMIT_SECONDS):
