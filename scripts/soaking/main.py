@@ -11,6 +11,7 @@ from typing import Final
 from scripts.soaking.fuzz import fuzz
 from scripts.soaking.kills import kills
 from scripts.soaking.planted import planted
+from scripts.soaking.repeats import repeats
 from scripts.soaking.sigkill import sigkill
 from scripts.soaking.soak import Limits, Session, Soak
 from scripts.soaking.table import exact, moments
@@ -21,6 +22,7 @@ SOAKS: Final[Mapping[str, Soak]] = {
     "planted": Soak("every moment of the planted bugs and the right consumers", planted),
     "fuzz": Soak("mutated and worst frames leave the wire machines unharmed", fuzz, "frames"),
     "kills": Soak("mixed consumers, every second kill under load, memory flat", kills),
+    "repeats": Soak("the same scenarios of every sample in lanes, each time the same", repeats),
     "sigkill": Soak("killpoint killed at random times leaves nothing", sigkill),
 }
 
