@@ -1,10 +1,12 @@
 """The entry point: as a process of its own, and the variables of its flags."""
 
+import gc
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from typer import Exit
 from typer.core import TyperOption
 from typer.main import get_command
 from typer.testing import CliRunner
@@ -12,7 +14,7 @@ from typer.testing import CliRunner
 from killpoint.cli.commands import run as command
 from killpoint.cli.commands.run import RunOptions
 from killpoint.cli.exit_codes import ExitCode
-from killpoint.cli.main import app, variable_of
+from killpoint.cli.main import app, guarded, variable_of
 
 PROGRAM = """
 import sys
@@ -33,6 +35,23 @@ def test_nothing_is_left_in_the_folder_where_it_is_started(tmp_path: Path) -> No
     )
     assert done.stdout.startswith("killpoint ")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_garbage_is_collected_again_when_a_command_works() -> None:
+    seen: list[bool] = []
+
+    def work() -> ExitCode:
+        seen.append(gc.isenabled())
+        return ExitCode.MET
+
+    gc.disable()  # as the entry point does
+    try:
+        with pytest.raises(Exit):
+            guarded(work)
+    finally:
+        gc.enable()
+        gc.unfreeze()
+    assert seen == [True]
 
 
 def test_each_flag_of_each_command_has_the_variable_of_its_name() -> None:
