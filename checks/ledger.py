@@ -5,7 +5,7 @@ It reads no topic itself, writes no file, loads no extension and changes nothing
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final, Literal
 
@@ -26,7 +26,7 @@ _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
 _RECORDS: Final = """
 create table records (
     topic varchar, partition integer, "offset" bigint, key blob, value blob, headers varchar,
-    timestamp bigint, origin varchar, decoded varchar
+    timestamp bigint, origin varchar, decoded varchar, more_headers blob
 )"""
 # A view, so that a column costs nothing until a check asks for it and the bytes are held once.
 _EVENTS: Final = """
@@ -79,11 +79,16 @@ class Ledger:
     def __init__(self, records: Sequence[Record]) -> None:
         self._database = duckdb.connect(":memory:", config=_SETTINGS)
         self._database.execute(_RECORDS)
-        with self._database.appender("records") as appender:
-            appender.append_rows(map(_row, records))
-        self._mixed = any(record.origin != "killpoint" for record in records)
+        self._mixed = False
+        self.add(records)
         self._positions: tuple[Position, ...] = ()
         self._side: Literal["", "<", ">="] = ""
+
+    def add(self, records: Sequence[Record]) -> None:
+        """Take in more of the records, in their order, before anything is asked."""
+        with self._database.appender("records") as appender:
+            appender.append_rows(map(_row, records))
+        self._mixed = self._mixed or any(record.origin != "killpoint" for record in records)
 
     def before(self, positions: Iterable[Position]) -> "Ledger":
         """The events before the positions; of a partition without one there are none."""
@@ -174,19 +179,26 @@ class Ledger:
 
 
 def _row(record: Record) -> Row:
+    headers = {name: _text(value) for name, value in record.headers}
     return (
         record.topic,
         record.partition,
         record.offset,
         record.key,
         record.value,
-        _headers({name: _text(value) for name, value in record.headers})
-        if record.headers
-        else "{}",
+        _headers(headers) if headers else "{}",
         record.timestamp,
         record.origin,
         record.decoded,
+        repr(record.headers).encode() if _incomplete(headers, record) else None,
     )
+
+
+def _incomplete(headers: Mapping[str, str | None], record: Record) -> bool:
+    """Whether the object of the headers says less than they do."""
+    if len(headers) < len(record.headers):
+        return True
+    return any(headers[name] is None and value is not None for name, value in record.headers)
 
 
 def _text(value: bytes | None) -> str | None:

@@ -5,7 +5,7 @@ runs in threads; nothing here joins a group.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from confluent_kafka import KafkaException
@@ -62,17 +62,17 @@ class KafkaControl:
         async with _failing(f"take {len(records)} records"):
             return await asyncio.to_thread(self._producer.send, records)
 
-    async def read(self, topics: Iterable[str]) -> list[Record]:
-        """Read topics whole, read_committed, by partition and offset.
+    async def read(self, topics: Iterable[str], take: Callable[[Sequence[Record]], None]) -> None:
+        """Read topics whole, read_committed, by partition and offset, and give them in batches.
 
-        A topic that does not exist is empty. Who produced a record is not known here: the origin of
-        each is the default.
+        `take` is called in a thread. A topic that does not exist is empty. Who produced a record is
+        not known here: the origin of each is the default.
         """
         names = list(topics)
         async with _failing(f"read {', '.join(names)}"):
             places = await partitions_of(self._direct, names)
             spans = await stable_spans(self._direct, places)
-            return await asyncio.to_thread(read_spans, self._direct, spans)
+            await asyncio.to_thread(read_spans, self._direct, spans, take)
 
     async def commit_offsets(self, group: str, positions: Iterable[Position]) -> None:
         """Set a group's offsets, of a group that exists or not; it must have no members."""

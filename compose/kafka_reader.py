@@ -5,7 +5,8 @@ position is: control records and aborted transactions leave holes at any place, 
 """
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message
@@ -17,30 +18,60 @@ from killpoint.faults.record import Record
 
 _LIMIT: Final = 60.0
 _POLL: Final = 0.5
+BATCH: Final = 10_000
+"""So many records are held at once."""
 
 
-def read_spans(broker: Address, spans: Iterable[Span]) -> list[Record]:
-    """All records of the spans (up to the last stable offsets), by partition and offset.
+def read_spans(
+    broker: Address, spans: Iterable[Span], take: Callable[[Sequence[Record]], None]
+) -> None:
+    """Give `take` all records of the spans (up to the last stable offsets), batch by batch.
 
-    Blocks. Raises KafkaException, TimeoutError.
+    They come by topic, partition and offset. Blocks. Raises KafkaException, TimeoutError.
     """
-    wanted = [span for span in spans if span.first < span.next]
-    if not wanted:
-        return []
+    groups = list(_groups(spans))
+    if not groups:
+        return
     consumer = _consumer(broker)
     try:
-        return read_from(consumer, wanted)
+        for group in groups:
+            if len(group) > 1:
+                take(read_from(consumer, group))
+            else:  # one partition's come in their order, however many there are
+                for batch in _batches(_read(consumer, group)):
+                    take(batch)
     finally:
         consumer.close()
 
 
 def read_from(consumer: Consumer, spans: Iterable[Span]) -> list[Record]:
-    """The same by a consumer of the caller's, which stops at the ends of partitions."""
+    """All records of the spans, in order, by a consumer that stops at the ends of partitions."""
     wanted = [span for span in spans if span.first < span.next]
-    # By number: "the beginning" is asked for half a second later where the broker is new.
-    consumer.assign([Assignment(s.topic, s.partition, s.first) for s in wanted])
-    ends = {span.place: span.next for span in wanted}
-    return sorted(_read(consumer, ends), key=lambda r: (r.topic, r.partition, r.offset))
+    return sorted(_read(consumer, wanted), key=lambda r: (r.topic, r.partition, r.offset))
+
+
+def _groups(spans: Iterable[Span]) -> Iterator[list[Span]]:
+    """Neighbours that are read together: of several partitions at most a batch, else one alone.
+
+    Several at once come in any order, and many small ones one by one would take long.
+    """
+    group: list[Span] = []
+    size = 0
+    for span in sorted(spans, key=lambda s: (s.topic, s.partition)):
+        if span.first >= span.next:
+            continue
+        size += span.next - span.first
+        if group and size > BATCH:
+            yield group
+            group, size = [], span.next - span.first
+        group.append(span)
+    if group:
+        yield group
+
+
+def _batches(records: Iterator[Record]) -> Iterator[list[Record]]:
+    while batch := list(islice(records, BATCH)):
+        yield batch
 
 
 def _consumer(broker: Address) -> Consumer:
@@ -53,12 +84,18 @@ def _consumer(broker: Address) -> Consumer:
             "auto.offset.reset": "error",
             "enable.partition.eof": True,
             "fetch.wait.max.ms": 1,
+            # By default it pauses for a second with 100,000 records fetched and not given out.
+            "fetch.queue.backoff.ms": 1,
+            "queued.min.messages": 2 * BATCH,
             "log_level": 0,
         }
     )
 
 
-def _read(consumer: Consumer, ends: dict[TopicPartition, int]) -> Iterator[Record]:
+def _read(consumer: Consumer, spans: Sequence[Span]) -> Iterator[Record]:
+    # By number: "the beginning" is asked for half a second later where the broker is new.
+    consumer.assign([Assignment(s.topic, s.partition, s.first) for s in spans])
+    ends = {span.place: span.next for span in spans}
     deadline = time.monotonic() + _LIMIT
     left = dict(ends)
     while left:
@@ -73,6 +110,7 @@ def _read(consumer: Consumer, ends: dict[TopicPartition, int]) -> Iterator[Recor
             if _offset(message) >= ends[place]:
                 left.pop(place, None)
         elif _offset(message) < ends[place]:
+            deadline = time.monotonic() + _LIMIT
             yield _record(place, message)
 
 

@@ -26,7 +26,7 @@ async def train(broker: Address) -> None:
     await asyncio.to_thread(_produce, str(broker))
     for protocol in ("classic", "consumer"):
         await control.delete_group(await asyncio.to_thread(_consume, str(broker), protocol))
-    await control.read([_TOPIC])
+    await control.read([_TOPIC], lambda batch: None)
     await control.delete_topics([_TOPIC])
 
 

@@ -4,7 +4,7 @@ Counterpart: `compose` implements these protocols (embedded; docker and external
 connections go to the servers directly, never through the proxies.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -86,8 +86,11 @@ class Broker(Protocol):
         """
         ...
 
-    async def read(self, topics: Iterable[str]) -> list[Record]:
-        """Read topics whole, read_committed, by partition and offset."""
+    async def read(self, topics: Iterable[str], take: Callable[[Sequence[Record]], None]) -> None:
+        """Read topics whole, read_committed, by partition and offset.
+
+        `take` gets them in batches, in a thread: a topic may be larger than memory is wanted for.
+        """
         ...
 
     async def commit_offsets(self, group: str, positions: Iterable[Position]) -> None:

@@ -192,13 +192,13 @@ class Examination:
             self.files = ChangedFiles(self.subject.folder, aside)
             await asyncio.to_thread(self.files.keep)
         checks = self.subject.told_apart_by
-        cancelling = asyncio.to_thread(could_cancel, checks, self.topics.all_records)
+        cancelling = asyncio.to_thread(could_cancel, checks, self.topics.first_and_late)
         asking = asyncio.ensure_future(cancelling)
         clean = await self._clean_runs(wanted)
         self.warn(*warnings.cancelling(await asking))
         self._against = against(self.world.auditor.clean_images)
         self.warn(*warnings.against_clean_run(self._against))
-        self._duplicates = await asyncio.to_thread(source_duplicates, self.topics.records)
+        self._duplicates = await asyncio.to_thread(source_duplicates, self.topics.ledger)
         self._unseen += [f"the changed file {path}" for path in self._changed_files]
         self._unseen += [words for record in self._records for words in record.unseen]
         self._unseen += [SPARE_SEES] if self.subject.spare else []
@@ -210,7 +210,7 @@ class Examination:
         self.warn(*warnings.bypassed(self.found))
         topics = {*self.subject.topics, *self.subject.topics_beside}
         self.warn(*warnings.unfilled(self._records[0], topics))
-        self.warn(*warnings.one_batch(self._records[0], len(self.topics.records)))
+        self.warn(*warnings.one_batch(self._records[0], self.topics.ledger.count))
         return True
 
     async def _clean_runs(self, wanted: int) -> bool:

@@ -5,10 +5,11 @@ import dataclasses
 from collections.abc import Sequence
 
 from killpoint.checks.ledger import Ledger
+from killpoint.cli.session.compensation import EVENTS_LIMIT
 from killpoint.cli.session.subject import Subject
 from killpoint.cli.session.user_program import run_user_program
 from killpoint.faults.environment import Environment
-from killpoint.faults.position import TopicPartition
+from killpoint.faults.position import Position, TopicPartition
 from killpoint.faults.record import Record
 
 
@@ -20,10 +21,11 @@ class Topics:
         self._environment = environment
         self._filling = asyncio.Lock()
         self._filled = False
-        self._known: set[tuple[str, int, int]] = set()
+        self._known_ends: dict[TopicPartition, int] = {}
+        self._known_late: set[Position] = set()
         self._written: set[str] = set()
         self._late_there = False
-        self.records: Sequence[Record] = ()
+        self.first: Sequence[Record] = ()
         self.ledger = Ledger(())
 
     @property
@@ -43,17 +45,21 @@ class Topics:
                 self._filled = True
 
     async def read(self) -> Ledger:
-        """What the topics hold now; records that nobody knew come from the target."""
-        records = await self._environment.broker.read(self._subject.topics)
-        self.records = [
-            record
-            if not self._known or _place(record) in self._known
-            else dataclasses.replace(record, origin="target")
-            for record in await asyncio.to_thread(self._decoded, records)
-        ]
+        """What the topics hold now; records that nobody knew come from the target.
+
+        `first` has the first of them; only the ledger has all.
+        """
+        ledger, first = Ledger(()), list[Record]()
+
+        def take(batch: Sequence[Record]) -> None:
+            records = [self._with_origin(record) for record in self._decoded(batch)]
+            first.extend(records[: EVENTS_LIMIT - len(first)])
+            ledger.add(records)
+
+        await self._environment.broker.read(self._subject.topics, take)
         self.ledger.close()
-        self.ledger = await asyncio.to_thread(Ledger, self.records)
-        return self.ledger
+        self.first, self.ledger = first, ledger
+        return ledger
 
     def written(self, topics: frozenset[str]) -> bool:
         """Remember topics that the target wrote to; True if a source is among them."""
@@ -66,7 +72,7 @@ class Topics:
             return False
         of_configuration = {*self._subject.topics, *self._subject.topics_beside}
         await self._environment.broker.delete_topics({*self._written, *of_configuration})
-        self._known = set()
+        self._known_ends, self._known_late = {}, set()
         self._written = set()
         self._late_there = False
         await self._fill()
@@ -79,16 +85,26 @@ class Topics:
         return tuple(self._decoded([r for source in sources for r in source.late_records]))
 
     @property
-    def all_records(self) -> Sequence[Record]:
-        """What the topics hold, and what is still to come."""
-        return self.records if self._late_there else [*self.records, *self.late]
+    def first_and_late(self) -> Sequence[Record]:
+        """The first that the topics hold, and what is still to come."""
+        return self.first if self._late_there else [*self.first, *self.late]
 
     async def produce_late(self) -> Ledger:
         """Produce the events that come later; the topics then hold all of them."""
         places = await self._environment.broker.produce(self.late)
-        self._known |= {(p.topic, p.partition, p.offset) for p in places}
+        self._known_late |= set(places)
         self._late_there = True
         return await self.read()
+
+    def _with_origin(self, record: Record) -> Record:
+        if not self._known_ends and not self._known_late:
+            return record
+        place = TopicPartition(record.topic, record.partition)
+        if record.offset < self._known_ends.get(place, 0):
+            return record
+        if Position(record.topic, record.partition, record.offset) in self._known_late:
+            return record
+        return dataclasses.replace(record, origin="target")
 
     def _decoded(self, records: Sequence[Record]) -> list[Record]:
         """With the JSON of the values that have a schema."""
@@ -112,8 +128,4 @@ class Topics:
                 launch = self._subject.launch(source.produce, broker.direct, login, group)
                 await run_user_program("[source] produce", launch, self._subject.folder)
         await self.read()
-        self._known = {_place(record) for record in self.records}
-
-
-def _place(record: Record) -> tuple[str, int, int]:
-    return (record.topic, record.partition, record.offset)
+        self._known_ends = self.ledger.ends()

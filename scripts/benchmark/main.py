@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from scripts.benchmark.audit import audit
 from scripts.benchmark.consume import consume
 from scripts.benchmark.figure import Figure, as_json, write
 from scripts.benchmark.growth import growth
@@ -21,7 +22,7 @@ from killpoint.cli.session.session import opened_stack
 
 ALL: Final = ("kills", "consume", "postgres", "stack", "verdict", "docker")
 
-LONG: Final = ("growth", "random")
+LONG: Final = ("growth", "random", "audit")
 """Many minutes, so only with --long or by name."""
 
 
@@ -51,8 +52,10 @@ def _measured(wanted: tuple[str, ...], limit: int | None) -> Iterator[Figure]:
         yield asyncio.run(stack_seconds())
     if "verdict" in wanted:
         yield first_verdict()
-    if set(LONG) & set(wanted):
+    if {"growth", "random"} & set(wanted):
         yield from asyncio.run(_at_length(wanted))
+    if "audit" in wanted:
+        yield from asyncio.run(audit())
     if "docker" in wanted:
         yield from asyncio.run(in_docker(limit))
 

@@ -68,7 +68,7 @@ async def _bare(world: World, subject: Subject, sample: Sample, number: int) -> 
     try:
         async with asyncio.timeout(LIMIT_SECONDS):
             first = await _counted(world, sample, database, 1) - began
-            last = await _counted(world, sample, database, len(world.topics.records)) - began
+            last = await _counted(world, sample, database, world.topics.ledger.count) - began
     finally:
         process.kill()
         await process.wait()

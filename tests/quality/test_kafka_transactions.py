@@ -17,6 +17,7 @@ from killpoint.cli.session.stack import Stack
 from killpoint.faults.scenario import Scenario
 from tests.support.planted import Hit, Planted, clicks, ids
 from tests.support.planted_runs import Examiner, accusations, wrong_hits
+from tests.support.reading import read_whole
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.asyncio(loop_scope="session")]
 
@@ -48,7 +49,7 @@ async def test_each_event_is_once_in_the_committed_output(
     once = Counter(ids(clicks(NAME)))
 
     async def look(scenario: Scenario) -> None:
-        output = await stack.environment.broker.read([OUTPUT])
+        output = await read_whole(stack.environment.broker, OUTPUT)
         found = Counter(str(json.loads(record.value or b"{}")["click"]["id"]) for record in output)
         if found != once:
             wrong.append(f"{scenario.faults[0]}: {found - once} too often, {once - found} missing")

@@ -84,8 +84,9 @@ class FakeBroker:
             places.append(Position(record.topic, partition, offset))
         return places
 
-    async def read(self, topics: Iterable[str]) -> list[Record]:
-        return [record for topic in topics for record in self.topics.get(topic, [])]
+    async def read(self, topics: Iterable[str], take: Callable[[Sequence[Record]], None]) -> None:
+        for topic in topics:
+            take(self.topics.get(topic, []))
 
     async def commit_offsets(self, group: str, positions: Iterable[Position]) -> None:
         self.calls.append(f"set offsets of {group}")

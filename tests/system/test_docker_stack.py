@@ -19,6 +19,7 @@ from killpoint.compose.docker_servers import KAFKA_IMAGE, POSTGRES_IMAGE, Server
 from killpoint.faults.environment import Environment, EnvironmentFailed
 from tests.support.docker import labelled
 from tests.support.exact_table import CONSUMERS, ExactTable, Silence, cells
+from tests.support.reading import read_whole
 
 DOCKER = StackWish("docker")
 
@@ -62,7 +63,7 @@ async def test_two_stacks_at_once_do_not_disturb_each_other(opened: Stack, name:
         assert second.broker.direct != opened.environment.broker.direct
     finally:
         await second.stop()
-    assert await opened.environment.broker.read([name]) == []
+    assert await read_whole(opened.environment.broker, name) == []
     await opened.environment.database.drop(name)
 
 

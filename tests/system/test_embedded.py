@@ -7,6 +7,7 @@ import pytest
 from killpoint.compose.embedded import EmbeddedEnvironment
 from killpoint.compose.ports import LOOPBACK
 from killpoint.faults.environment import Address, Environment, EnvironmentFailed
+from tests.support.reading import read_whole
 from tests.support.stack import Stack
 
 
@@ -32,7 +33,7 @@ async def test_a_second_stack_beside_the_first_and_nothing_left(stack: Stack, na
         assert "Postgres 18." in second.description
         await second.broker.create_topics({name: 1})
         await second.database.create(name)
-        assert await stack.broker.read([name]) == []
+        assert await read_whole(stack.broker, name) == []
         assert upstream.postgres.path is not None
         folder = Path(upstream.postgres.path).parents[1]
         assert len(working_in(folder)) >= 2

@@ -5,10 +5,12 @@ import asyncio
 import pytest
 from confluent_kafka import Consumer, Producer
 
+from killpoint.compose import kafka_reader
 from killpoint.faults.environment import EnvironmentFailed
 from killpoint.faults.events import Joined
 from killpoint.faults.position import Position, TopicPartition
 from killpoint.faults.record import Record
+from tests.support.reading import read_whole
 from tests.support.stack import Stack
 
 
@@ -26,7 +28,7 @@ async def test_records_are_read_as_they_were_produced(stack: Stack, name: str) -
     ]
     places = await stack.broker.produce(sent)
     assert places == [Position(name, 0, 0), Position(name, 1, 0), Position(name, 0, 1)]
-    read = await stack.broker.read([name])
+    read = await read_whole(stack.broker, name)
     assert read == [
         sent[0],
         Record(name, 0, 1, b"", b"", (), 1_700_000_000_002),
@@ -41,7 +43,7 @@ async def test_the_partitioner_chooses_and_a_timestamp_of_zero_is_now(
     sent = [Record(name, -1, 0, b"k%d" % number, b"v") for number in range(30)]
     places = await stack.broker.produce(sent)
     assert {place.partition for place in places} == {0, 1, 2}
-    read = await stack.broker.read([name])
+    read = await read_whole(stack.broker, name)
     assert {(r.partition, r.offset) for r in read} == {(p.partition, p.offset) for p in places}
     assert all(r.timestamp > 1_700_000_000_000 for r in read)
 
@@ -75,7 +77,7 @@ async def test_reading_ends_after_control_records(stack: Stack, name: str, last:
     await asyncio.to_thread(transact, b"second", "committed")
     await asyncio.to_thread(transact, b"third", last)
     try:
-        read = await stack.broker.read([name])
+        read = await read_whole(stack.broker, name)
     finally:
         if last == "open":
             await asyncio.to_thread(producer.abort_transaction, 10)
@@ -86,7 +88,22 @@ async def test_reading_ends_after_control_records(stack: Stack, name: str, last:
 
 async def test_reading_what_is_empty_or_missing_gives_nothing(stack: Stack, name: str) -> None:
     await stack.broker.create_topics({name: 1})
-    assert await stack.broker.read([name, f"{name}-missing"]) == []
+    assert await read_whole(stack.broker, name, f"{name}-missing") == []
+
+
+async def test_a_topic_is_given_in_batches_and_in_order(
+    stack: Stack, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kafka_reader, "BATCH", 4)
+    sizes = {0: 3, 1: 9, 2: 1, 3: 2, 4: 0, 5: 1, 6: 4}
+    await stack.broker.create_topics({name: len(sizes)})
+    sent = [record(name, b"%d" % n, p) for p, size in sizes.items() for n in range(size)]
+    await stack.broker.produce(sent)
+    batches: list[list[Record]] = []
+    await stack.broker.read([name], lambda batch: batches.append(list(batch)))
+    assert [len(batch) for batch in batches] == [3, 4, 4, 1, 4, 4]
+    found = [(r.partition, r.offset, r.value) for batch in batches for r in batch]
+    assert found == [(p, n, b"%d" % n) for p, size in sizes.items() for n in range(size)]
 
 
 async def test_offsets_of_a_group_that_does_not_exist_yet(stack: Stack, name: str) -> None:
@@ -107,7 +124,7 @@ async def test_topics_are_gone_when_deleted(stack: Stack, name: str) -> None:
     await stack.broker.produce([record(name, b"old")])
     await stack.broker.delete_topics([name, f"{name}-missing"])
     await stack.broker.create_topics({name: 1})
-    assert await stack.broker.read([name]) == []
+    assert await read_whole(stack.broker, name) == []
 
 
 async def test_a_topic_that_exists_is_refused(stack: Stack, name: str) -> None:

@@ -196,3 +196,22 @@ def test_its_events_are_lines_of_json_in_order() -> None:
 
 def test_no_events_are_no_lines() -> None:
     assert Ledger(()).lines() == b""
+
+
+def test_batches_give_the_ledger_that_the_whole_gives() -> None:
+    records = [
+        record(0),
+        record(1, b'{"a": 1}'),
+        replace(record(2), headers=(("a", b"1"),), timestamp=7),
+        replace(record(0, partition=1), origin="target"),
+        record(1, None, partition=1),
+    ]
+    whole, batched = Ledger(records), Ledger(())
+    for batch in (records[:2], [], records[2:4], records[4:]):
+        batched.add(batch)
+    for query in ("select * from events", "select * from events where origin is not null"):
+        assert batched.query(query) == whole.query(query)
+    assert (batched.count, batched.ends(), batched.lines()) == (5, whole.ends(), whole.lines())
+    assert len(batched.query("select * from events")[1]) == 4
+    whole.close()
+    batched.close()
