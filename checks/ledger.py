@@ -5,7 +5,7 @@ It reads no topic itself, writes no file, loads no extension and changes nothing
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any, Final, Literal
 
@@ -179,26 +179,28 @@ class Ledger:
 
 
 def _row(record: Record) -> Row:
-    headers = {name: _text(value) for name, value in record.headers}
+    headers, more = _told(record) if record.headers else ("{}", None)
     return (
         record.topic,
         record.partition,
         record.offset,
         record.key,
         record.value,
-        _headers(headers) if headers else "{}",
+        headers,
         record.timestamp,
         record.origin,
         record.decoded,
-        repr(record.headers).encode() if _incomplete(headers, record) else None,
+        more,
     )
 
 
-def _incomplete(headers: Mapping[str, str | None], record: Record) -> bool:
-    """Whether the object of the headers says less than they do."""
-    if len(headers) < len(record.headers):
-        return True
-    return any(headers[name] is None and value is not None for name, value in record.headers)
+def _told(record: Record) -> tuple[str, bytes | None]:
+    """The object of the headers, and all of them where it says less than they do."""
+    told = {name: _text(value) for name, value in record.headers}
+    whole = len(told) == len(record.headers) and all(
+        (told[name] is None) == (value is None) for name, value in record.headers
+    )
+    return _headers(told), None if whole else repr(record.headers).encode()
 
 
 def _text(value: bytes | None) -> str | None:

@@ -13,7 +13,7 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Message
 from confluent_kafka import TopicPartition as Assignment
 
 from killpoint.faults.environment import Address
-from killpoint.faults.position import Span, TopicPartition
+from killpoint.faults.position import Span
 from killpoint.faults.record import Record
 
 _LIMIT: Final = 60.0
@@ -95,23 +95,29 @@ def _consumer(broker: Address) -> Consumer:
 def _read(consumer: Consumer, spans: Sequence[Span]) -> Iterator[Record]:
     # By number: "the beginning" is asked for half a second later where the broker is new.
     consumer.assign([Assignment(s.topic, s.partition, s.first) for s in spans])
-    ends = {span.place: span.next for span in spans}
+    left = {(span.topic, span.partition): span.next for span in spans}
+    ends = dict(left)
     deadline = time.monotonic() + _LIMIT
-    left = dict(ends)
     while left:
         if time.monotonic() > deadline:
-            raise TimeoutError(f"the end of {', '.join(map(str, left))} was not reached")
-        message = consumer.poll(_POLL)
-        if message is None:
-            continue
-        place = TopicPartition(message.topic() or "", message.partition() or 0)
-        if (error := message.error()) is not None:
-            _require_end(error)
-            if _offset(message) >= ends[place]:
-                left.pop(place, None)
-        elif _offset(message) < ends[place]:
-            deadline = time.monotonic() + _LIMIT
-            yield _record(place, message)
+            places = ", ".join(f"{topic}-{partition}" for topic, partition in left)
+            raise TimeoutError(f"the end of {places} was not reached")
+        for message in _arrived(consumer):
+            place = (message.topic() or "", message.partition() or 0)
+            offset = _offset(message)
+            if (error := message.error()) is not None:
+                _require_end(error)
+                if offset >= ends[place]:
+                    left.pop(place, None)
+            elif offset < ends[place]:
+                deadline = time.monotonic() + _LIMIT
+                yield _record(*place, offset, message)
+
+
+def _arrived(consumer: Consumer) -> list[Message]:
+    """Wait for one message, and take with it what else is there: one by one costs twice as much."""
+    first = consumer.poll(_POLL)
+    return [] if first is None else [first, *consumer.consume(BATCH, 0)]
 
 
 def _require_end(error: KafkaError) -> None:
@@ -120,22 +126,26 @@ def _require_end(error: KafkaError) -> None:
         raise KafkaException(error)
 
 
-def _record(place: TopicPartition, message: Message) -> Record:
+def _record(topic: str, partition: int, offset: int, message: Message) -> Record:
     return Record(
-        place.topic,
-        place.partition,
-        _offset(message),
+        topic,
+        partition,
+        offset,
         message.key(),
         message.value(),
-        tuple(_headers(message)),
+        _headers(message),
         message.timestamp()[1],
     )
 
 
-def _headers(message: Message) -> Iterator[tuple[str, bytes | None]]:
-    headers = message.headers() or []
-    for name, value in headers.items() if isinstance(headers, dict) else headers:
-        yield name, value.encode() if isinstance(value, str) else value
+def _headers(message: Message) -> tuple[tuple[str, bytes | None], ...]:
+    headers = message.headers()
+    if not headers:
+        return ()
+    pairs = headers.items() if isinstance(headers, dict) else headers
+    return tuple(
+        (name, value.encode() if isinstance(value, str) else value) for name, value in pairs
+    )
 
 
 def _offset(message: Message) -> int:

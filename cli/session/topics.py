@@ -52,7 +52,7 @@ class Topics:
         ledger, first = Ledger(()), list[Record]()
 
         def take(batch: Sequence[Record]) -> None:
-            records = [self._with_origin(record) for record in self._decoded(batch)]
+            records = self._with_origin(self._decoded(batch))
             first.extend(records[: EVENTS_LIMIT - len(first)])
             ledger.add(records)
 
@@ -96,19 +96,23 @@ class Topics:
         self._late_there = True
         return await self.read()
 
-    def _with_origin(self, record: Record) -> Record:
+    def _with_origin(self, records: Sequence[Record]) -> Sequence[Record]:
         if not self._known_ends and not self._known_late:
-            return record
-        place = TopicPartition(record.topic, record.partition)
-        if record.offset < self._known_ends.get(place, 0):
-            return record
-        if Position(record.topic, record.partition, record.offset) in self._known_late:
-            return record
-        return dataclasses.replace(record, origin="target")
+            return records
+        return [
+            record if self._is_known(record) else dataclasses.replace(record, origin="target")
+            for record in records
+        ]
 
-    def _decoded(self, records: Sequence[Record]) -> list[Record]:
+    def _is_known(self, record: Record) -> bool:
+        at = Position(record.topic, record.partition, record.offset)
+        return at.offset < self._known_ends.get(at.place, 0) or at in self._known_late
+
+    def _decoded(self, records: Sequence[Record]) -> Sequence[Record]:
         """With the JSON of the values that have a schema."""
         formatted, registry = self._subject.formatted, self._subject.registry
+        if not formatted:
+            return records
         return [
             dataclasses.replace(record, decoded=registry.decoded(record.value))
             if record.topic in formatted
