@@ -28,7 +28,8 @@ class KafkaControl:
     def __init__(self, direct: Address) -> None:
         self._direct = direct
         self._admin = KafkaAdmin(direct)
-        self._producer: RecordProducer | None = None
+        # At once, as librdkafka asks for an idempotent producer's number 500 ms after it was made.
+        self._producer = RecordProducer(direct)
 
     @property
     def direct(self) -> Address:
@@ -57,8 +58,6 @@ class KafkaControl:
 
         The origin and the offset of a record are not looked at.
         """
-        if self._producer is None:
-            self._producer = RecordProducer(self._direct)
         async with _failing(f"take {len(records)} records"):
             return await asyncio.to_thread(self._producer.send, records)
 
@@ -99,9 +98,7 @@ class KafkaControl:
 
     async def close(self) -> None:
         """Close the control connections."""
-        producer, self._producer = self._producer, None
-        if producer is not None:
-            await asyncio.to_thread(producer.close)
+        await asyncio.to_thread(self._producer.close)
 
 
 @asynccontextmanager

@@ -22,12 +22,15 @@ _LIMIT: Final = 120.0
 async def train(broker: Address) -> None:
     """Produce, consume and forget again. Raises EnvironmentFailed, KafkaException, TimeoutError."""
     control = KafkaControl(broker)
-    await control.create_topics({_TOPIC: 1})
-    await asyncio.to_thread(_produce, str(broker))
-    for protocol in ("classic", "consumer"):
-        await control.delete_group(await asyncio.to_thread(_consume, str(broker), protocol))
-    await control.read([_TOPIC], lambda batch: None)
-    await control.delete_topics([_TOPIC])
+    try:
+        await control.create_topics({_TOPIC: 1})
+        await asyncio.to_thread(_produce, str(broker))
+        for protocol in ("classic", "consumer"):
+            await control.delete_group(await asyncio.to_thread(_consume, str(broker), protocol))
+        await control.read([_TOPIC], lambda batch: None)
+        await control.delete_topics([_TOPIC])
+    finally:
+        await control.close()
 
 
 def _produce(broker: str) -> None:
