@@ -4,6 +4,7 @@ The events are produced by this file again, in another process: that is no part 
 """
 
 import asyncio
+import gc
 import json
 import sys
 from dataclasses import replace
@@ -99,4 +100,5 @@ def main(events: int, keys: int, *broker: str) -> None:
 
 
 if __name__ == "__main__":
+    gc.freeze()  # what is loaded, as the command's own entry point does
     main(int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:])
