@@ -91,7 +91,7 @@ import psycopg, counter
 
 with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
     made = connection.execute("select to_regclass('click_counts') is null").fetchone()[0]
-    open("made", "a").write("made\\n" if made else "found\\n")
+    open(os.environ.get("MADE", os.devnull), "a").write("made\\n" if made else "found\\n")
     connection.execute(
         "create table if not exists click_counts (code text primary key, clicks bigint)"
     )
@@ -102,19 +102,24 @@ counter.main(os.environ["KAFKA_BOOTSTRAP_SERVERS"], os.environ["DATABASE_URL"])
 
 
 def test_the_target_makes_its_tables_once_and_every_scenario_starts_from_them(
-    project: Project,
+    project: Project, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
+    # Outside of the project, whose files are restored before each run.
+    made = tmp_path_factory.mktemp("made") / "made"
     project.write("self_made.py", SELF_MADE)
     project.write("rows.sql", "insert into click_counts values ('nobody', 1)")
     project.tables["database"] = {"migrate": "target", "seed": ["rows.sql"]}
     actual = "select code, clicks from click_counts where code <> 'nobody'"
     project.change(
-        {"target": {"command": ["{python}", "self_made.py"]}, "check": {"actual": actual}}
+        {
+            "target": {"command": ["{python}", "self_made.py"], "env": {"MADE": str(made)}},
+            "check": {"actual": actual},
+        }
     )
     ran = project.judged("run", "--at", FIRST_COMMIT)
     judged(ran.json)
     # The first start, two clean runs, and the two lives of the scenario.
-    assert (project.folder / "made").read_text() == "made\n" + "found\n" * 4
+    assert made.read_text() == "made\n" + "found\n" * 4
 
 
 def test_a_target_that_does_not_come_to_wait_is_the_users_to_mend(project: Project) -> None:

@@ -213,7 +213,7 @@ def test_a_mistake_in_the_file_starts_nothing(project: Project, kind: str) -> No
         (("--at", "postgres.comit:after"), "commit"),
         (("--action", "explode"), "kill"),
         (("--require", "exactly once"), '"effectively once"'),
-        (("--depth", "classes"), "moments"),
+        (("--depth", "everything"), "moments"),
         (("elsewhere.toml",), "elsewhere.toml"),
     ],
 )
