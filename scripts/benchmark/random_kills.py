@@ -72,8 +72,8 @@ class Loop:
         began = monotonic()
         self.usual = await self._round(None) or 1.0
         while monotonic() - began < self.limit:
-            await self._round(self.chance.uniform(0.0, self.usual))
             self.rounds += 1
+            await self._round(self.chance.uniform(0.0, self.usual))
             if await self._counted() > len(self._records()):
                 return monotonic() - began
         return self.limit
@@ -84,7 +84,6 @@ class Loop:
         await broker.delete_topics([self.name])
         await broker.create_topics({self.name: 1})
         await broker.produce(self._records())
-        await broker.delete_group(self.name)
         await database.drop(self.name)
         await database.create(self.name)
         sample = next(sample for sample in SAMPLES if sample.name == CONSUMER)
@@ -104,15 +103,20 @@ class Loop:
             seconds = monotonic() - began
             await self._saved()
         finally:
-            process.kill()
+            process.terminate()
             await process.wait()
         return seconds
+
+    @property
+    def _group(self) -> str:
+        """One for each round: the dead member of the one before may still be in its own."""
+        return f"{self.name}-{self.rounds}"
 
     async def _saved(self) -> None:
         """Wait until the last offset is saved, as every such script does by waiting."""
         broker, wanted = self.stack.environment.broker, len(self._records())
         for _ in range(LOOKS):
-            if max((await broker.committed(self.name)).values(), default=0) >= wanted:
+            if max((await broker.committed(self._group)).values(), default=0) >= wanted:
                 break
             await asyncio.sleep(LOOK_SECONDS)
 
@@ -130,7 +134,7 @@ class Loop:
             "DATABASE_URL": f"postgresql://{login.user}:{login.password}@{login.host}:{login.port}"
             f"/{login.database}",
             "KILLPOINT_TOPIC": self.name,
-            "KILLPOINT_GROUP": self.name,
+            "KILLPOINT_GROUP": self._group,
         }
 
     def _records(self) -> tuple[Record, ...]:
