@@ -7,10 +7,12 @@ period of what repeats. Pure; a report may replace the arrows and dashes where t
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Final
 
 from killpoint.faults.moment import Side, Sighting
 
-ARROW = " → "
+ARROW: Final = " → "
+"""Between steps, and between what is told one after the other."""
 _KINDS = {
     "fetch": "fetch",
     "begin": "begin",

@@ -19,7 +19,7 @@ from itertools import zip_longest
 from typing import Final, TypeVar
 
 from killpoint.faults.crash_state import CrashState
-from killpoint.faults.scenario import Fault, Scenario
+from killpoint.faults.scenario import KILL, Fault, Scenario
 from killpoint.faults.sweep import SweepMoment
 
 STATES_PER_SECOND: Final = 5
@@ -72,7 +72,7 @@ def representatives(found: Sequence[SweepMoment], depth: Depth) -> list[SweepMom
 
 
 def _of_action(found: Sequence[SweepMoment], action: str, wanted: Selection) -> list[Chosen]:
-    by_class = _killed(found, wanted) if action == "kill" else _going_on(found, wanted)
+    by_class = _killed(found, wanted) if action == KILL else _going_on(found, wanted)
     if wanted.shuffled:
         by_class = sorted(by_class, key=lambda moments: _rank(wanted.seed, moments[0]))
     return [(moment, action) for moment in _in_turn(by_class)]

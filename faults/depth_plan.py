@@ -7,16 +7,13 @@ more when the time is over.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from killpoint.faults.agreement import Agreement, Difference, Seen
 from killpoint.faults.depth import Depth, Selection, representatives, selected
 from killpoint.faults.durability import DurabilityRules
 from killpoint.faults.plan import Ran, Struck
-from killpoint.faults.scenario import Fault, Scenario
+from killpoint.faults.scenario import KILL, Fault, Scenario
 from killpoint.faults.sweep import NO_EXTENT, Extent, SweepMoment, recovered
-
-KILL: Final = "kill"
 
 
 @dataclass(frozen=True, slots=True)

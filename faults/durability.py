@@ -92,10 +92,15 @@ def states_at(
     """
     seen = list(entries)
     frozen = [index_of(entry, seen) for entry in met]
-    ends = {entry.life: index for entry, index, by in zip(met, frozen, killed, strict=True) if by}
-    held = {i for i, e in enumerate(seen) if i >= ends.get(e.life, len(seen))}
+    held = held_after(seen, [index for index, by in zip(frozen, killed, strict=True) if by])
     found = list(places(seen, rules, held))
     return [found[index] for index in frozen]
+
+
+def held_after(entries: Sequence[Entry], kills: Iterable[int]) -> set[int]:
+    """The entries that were not forwarded: from each kill to the end of the life it ended."""
+    ends = {entries[index].life: index for index in kills}
+    return {i for i, entry in enumerate(entries) if i >= ends.get(entry.life, len(entries))}
 
 
 def index_of(entry: Entry, entries: Sequence[Entry]) -> int:

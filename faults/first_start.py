@@ -12,7 +12,7 @@ from killpoint.faults.burial import bury
 from killpoint.faults.gate import Gate
 from killpoint.faults.moment import Moment, Side
 from killpoint.faults.position import Position
-from killpoint.faults.scenario import Fault
+from killpoint.faults.scenario import KILL, Fault
 from killpoint.faults.stage import Stage
 from killpoint.faults.target import Exit
 from killpoint.faults.to_the_end import to_the_end
@@ -20,7 +20,7 @@ from killpoint.faults.watch import Watch
 
 QUIET_SECONDS: Final = 1.0
 _LOOK_SECONDS: Final = 0.1
-_RECORDS: Final = Fault(Moment("kafka", "fetch", Side.AFTER), "kill")
+_RECORDS: Final = Fault(Moment("kafka", "fetch", Side.AFTER), KILL)
 
 
 class FirstStartFailed(RuntimeError):

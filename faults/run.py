@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from killpoint.faults.actions import ACTIONS, KILL
+from killpoint.faults.actions import ACTIONS
 from killpoint.faults.actions.crash import Crash
 from killpoint.faults.burial import bury
 from killpoint.faults.drained import Calibration, Facts, Judgement, judge, long_quiet_seconds
@@ -23,7 +23,7 @@ from killpoint.faults.hooks import RunHooks
 from killpoint.faults.limits import Exits, after_exit, never_came, overdue, restarts
 from killpoint.faults.position import TopicPartition
 from killpoint.faults.progress import Progress
-from killpoint.faults.scenario import Fault, Scenario
+from killpoint.faults.scenario import KILL, Fault, Scenario
 from killpoint.faults.spare import Spare
 from killpoint.faults.stage import Late, Stage
 from killpoint.faults.target import Exit, TargetError

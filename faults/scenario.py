@@ -1,8 +1,12 @@
 """Scenarios: the faults of one run, in order, as frozen data: a run IS its scenario."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from killpoint.faults.moment import Moment
+
+KILL: Final = "kill"
+"""The one action that ends the target by force: what was held is never sent."""
 
 
 @dataclass(frozen=True, slots=True)

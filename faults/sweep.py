@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from killpoint.faults.crash_class import Scale, class_of, scale_of
 from killpoint.faults.crash_state import NOTHING, CrashState
-from killpoint.faults.durability import DurabilityRules, Place, index_of, places
+from killpoint.faults.durability import DurabilityRules, Place, held_after, index_of, places
 from killpoint.faults.history import Entry
 from killpoint.faults.moment import Moment, Side, Sighting, Value
 from killpoint.faults.naming import names
@@ -90,8 +90,7 @@ def recovered(
 ) -> list[SweepMoment]:
     """The moments of the life after a kill at `met`. None is required: they were seen once."""
     seen = list(entries)
-    held = {i for i, e in enumerate(seen) if e.life == met.life and i >= index_of(met, seen)}
-    all_places = list(places(seen, rules, held))
+    all_places = list(places(seen, rules, held_after(seen, [index_of(met, seen)])))
     scale = extent.scale(all_places)
     next_life = [place for place in all_places if place.entry.life == met.life + 1]
     return [SweepMoment(at, False, *found) for at, found in _named(next_life, scale).items()]

@@ -14,11 +14,11 @@ from killpoint.cli.exit_codes import ExitCode
 from killpoint.cli.result import THEN
 from killpoint.cli.session.session import Session, Wanted
 from killpoint.cli.session.subject import Subject
-from killpoint.faults.actions import ACTIONS, KILL
+from killpoint.faults.actions import ACTIONS
 from killpoint.faults.depth import Depth
 from killpoint.faults.moment import MomentError
 from killpoint.faults.moment_parser import parse_moment
-from killpoint.faults.scenario import Fault, Scenario
+from killpoint.faults.scenario import KILL, Fault, Scenario
 
 
 @dataclass(frozen=True, slots=True)

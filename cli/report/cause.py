@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from killpoint.checks.outcome import Outcome
-from killpoint.cli.report.words import ARROW
 from killpoint.cli.result import ScenarioResult
+from killpoint.faults.cycle import ARROW
 
 GOES_ON: Final = " \N{HORIZONTAL ELLIPSIS}"
 

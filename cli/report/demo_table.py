@@ -15,8 +15,9 @@ from killpoint.cli.demo_result import Judgement, demo_meaning
 from killpoint.cli.exit_codes import ExitCode, exit_line
 from killpoint.cli.report.cause import steps_of
 from killpoint.cli.report.page import Page, line, padded, seconds
-from killpoint.cli.report.words import ARROW, count, lost_in, most, number_of, twice_in
+from killpoint.cli.report.words import count, lost_in, most, number_of, twice_in
 from killpoint.cli.result import Amount, Result
+from killpoint.faults.cycle import ARROW
 
 HEADINGS: Final = ("consumer", "order seen on the wire", "kills", "lost", "twice", "guarantee")
 GUARANTEE_WIDTH: Final = max(len(guarantee.value) for guarantee in Guarantee) + 2

@@ -20,8 +20,8 @@ from killpoint.cli.result import (
     Result,
     ScenarioResult,
 )
+from killpoint.faults.cycle import ARROW
 
-ARROW: Final = " \N{RIGHTWARDS ARROW} "
 ONCE_OR_TWICE: Final = {1: "one", 2: "up to two"}
 GUARANTEE_MISSING: Final = "no guarantee named"
 

@@ -10,8 +10,8 @@ from typing import Final
 
 from killpoint.cli.session.lanes import SERVERS_SECONDS, Lanes
 from killpoint.cli.session.shown import Shown
-from killpoint.faults.actions import KILL
 from killpoint.faults.depth import STATES_PER_SECOND, Depth
+from killpoint.faults.scenario import KILL
 
 _FAULT: Final = 1.5
 """A run with a fault starts the target twice, but handles every event about once."""

@@ -92,7 +92,8 @@ class Examination:
     _unseen: list[str] = field(default_factory=list[str])
     _duplicates: int = 0
     _left: list[Place] = field(default_factory=list[Place])
-    _clean_seconds: float = 0.0
+    clean_seconds: float = 0.0
+    """How long the last clean run took."""
     _opened: AsyncExitStack = field(default_factory=AsyncExitStack)
 
     @property
@@ -113,7 +114,7 @@ class Examination:
 
     def seconds_of(self, scenarios: int) -> float:
         """How long so many scenarios take on one lane, by the last clean run."""
-        return sweep_seconds(scenarios, self._clean_seconds)
+        return sweep_seconds(scenarios, self.clean_seconds)
 
     # ── the steps ────────────────────────────────────────────────────────────────────────────────
 
@@ -180,11 +181,6 @@ class Examination:
         files = [str(path) for path in self._changed_files]
         return meeting(self.subject, self._records, files, late=bool(self.topics.late))
 
-    @property
-    def clean_seconds(self) -> float:
-        """How long the last clean run took."""
-        return self._clean_seconds
-
     async def clean_runs(self, wanted: int = CLEAN_RUNS) -> bool:
         """Run without faults; False as soon as one is not clean."""
         if self.evidence is not None:
@@ -221,7 +217,7 @@ class Examination:
             evidence = self._evidence_folder(record.scenario.id)
             self.clean.append(clean_run(record, evidence))
             self.world.auditor.clean_images.keep()
-            self._clean_seconds = record.times.total
+            self.clean_seconds = record.times.total
             self.reporter.on(progress.CleanRunFinished(index, self.clean[-1], record.times.total))
             await self._look_at_files()
             if self.clean[-1].outcome != "clean":
@@ -240,7 +236,7 @@ class Examination:
         seen = places(self._records[0].history.entries(1), self.durability)
         self.scale = self.extent.scale(seen)
         if self.evidence is not None and len(self.clean) == CLEAN_RUNS:
-            Shown.of(self.found, self._clean_seconds, self.meeting()).keep(self.evidence)
+            Shown.of(self.found, self.clean_seconds, self.meeting()).keep(self.evidence)
 
     @property
     def _changed_files(self) -> list[Path]:
@@ -270,22 +266,23 @@ class Examination:
         )
         self.reporter.on(planned)
         handout = Handout(plan, len(self._finished) + 1)
+        usually = usual(self._records, self.calibration, self.subject.rules.ignore_tables)
         try:
             async with asyncio.TaskGroup() as group:
                 for runner in self.runners:
-                    group.create_task(self._work(runner, handout))
+                    group.create_task(self._work(runner, handout, usually))
         except BaseExceptionGroup as failures:
             raise failures.exceptions[0] from None
         self.warn(*warnings.unexplained([s.id for s in self.finished if s.unexplained]))
 
-    async def _work(self, runner: Runner, handout: Handout) -> None:
+    async def _work(self, runner: Runner, handout: Handout, usually: Usual) -> None:
         """One lane's part of a sweep."""
         while (given := await handout.take()) is not None:
             with runner.world.used():
-                await self._examine(runner, handout, *given)
+                await self._examine(runner, handout, usually, *given)
 
     async def _examine(
-        self, runner: Runner, handout: Handout, number: int, scenario: Scenario
+        self, runner: Runner, handout: Handout, usually: Usual, number: int, scenario: Scenario
     ) -> None:
         at = scenario.name or THEN.join(str(fault.at) for fault in scenario.faults)
         lane, total = runner.lane.number, handout.plan.total
@@ -293,7 +290,7 @@ class Examination:
         record = await self._run(runner, scenario)
         self.warn(*warnings.dropped_tables(record))
         ledger = runner.world.topics.ledger
-        bounded = await runner.world.bounds.bound(record, ledger, self._usual())
+        bounded = await runner.world.bounds.bound(record, ledger, usually)
         evidence = self._evidence_folder(scenario.id)
         shown = scenario_result(record, bounded, evidence, lane, self.scale)
         self._finished[number] = shown
@@ -324,10 +321,6 @@ class Examination:
             if warning not in self._warnings:
                 self._warnings.append(warning)
                 self.reporter.on(progress.Warned(warning.name, warning.text))
-
-    def _usual(self) -> Usual:
-        tables = self.subject.rules.ignore_tables
-        return usual(self._records, self.calibration, tables)
 
     def _calibrate(self) -> None:
         self.calibration = calibrate(

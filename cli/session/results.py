@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
-from typing import Final
 
 from killpoint.checks.baseline import BaseTable
 from killpoint.checks.comparison import CheckOutcome
@@ -15,14 +14,12 @@ from killpoint.cli.session.audit import Audit
 from killpoint.cli.session.bounds import Bounded
 from killpoint.cli.session.clean_images import CleanImages
 from killpoint.faults.crash_class import Scale, class_of
-from killpoint.faults.cycle import cycle
+from killpoint.faults.cycle import ARROW, cycle
 from killpoint.faults.durability import Place
 from killpoint.faults.ending import End, Ending
 from killpoint.faults.run import FaultRecord, RunRecord, Times
 
 Record = RunRecord[Audit]
-THEN: Final = " → "
-"""Between what the first kill of a scenario left and the second."""
 
 
 def outcome_of(record: Record) -> tuple[Outcome, str | None]:
@@ -81,7 +78,7 @@ def _places(record: Record) -> list[Place]:
 
 
 def _joined(texts: Iterable[str]) -> str | None:
-    return THEN.join(texts) or None
+    return ARROW.join(texts) or None
 
 
 def against(images: CleanImages) -> result.AgainstCleanRun | None:

@@ -13,14 +13,13 @@ from killpoint.cli.result import Bound, Result
 from killpoint.cli.session import warnings
 from killpoint.cli.session.evidence import Evidence, new_run_id
 from killpoint.cli.session.examination import CLEAN_RUNS, Examination
-from killpoint.cli.session.lanes import LaneWish
+from killpoint.cli.session.lanes import LaneWish, meeting
 from killpoint.cli.session.registry import registry_served
 from killpoint.cli.session.stack import Stack
 from killpoint.cli.session.stack_choice import StackWish, chosen_stack
 from killpoint.cli.session.subject import FILES_IN_CONTAINERS, Subject
 from killpoint.cli.session.topics import Topics
 from killpoint.cli.session.widening import lanes_wished, widen
-from killpoint.compose.compose_wish import ComposeWish
 from killpoint.compose.housing import Wish, housing
 from killpoint.compose.run_folder import RunFolder
 from killpoint.faults.depth import Depth, Selection
@@ -134,8 +133,8 @@ class Session:
         evidence = Evidence(subject.folder, self.run_id)
         wish = replace(self.stack, logs=evidence.folder("start"), answer_at=subject.answer_at)
         container = subject.container
-        if isinstance(container, ComposeWish) or subject.answer_at:
-            lanes = 1  # its names have one port each
+        if meeting(subject, ()).beside:
+            lanes = 1  # its names lead to one place
         if container is not None and subject.files:
             container = with_files(container, evidence.folder("files"))
         async with opened_stack(lanes, self.reporter, wish, container) as stack:

@@ -7,7 +7,6 @@ done here.
 import asyncio
 
 from killpoint.cli import progress
-from killpoint.cli.session.estimate import sweep_seconds
 from killpoint.cli.session.examination import Examination
 from killpoint.cli.session.lanes import LaneWish, default_lanes, lanes_of
 from killpoint.compose.machine import memory_available, processors
@@ -21,7 +20,7 @@ def lanes_wished(number: int | None) -> LaneWish:
 
 async def widen(examination: Examination, wish: LaneWish, scenarios: int) -> None:
     """Open the lanes for so many scenarios. Raises UserError or EnvironmentFailed."""
-    seconds = sweep_seconds(scenarios, examination.clean_seconds)
+    seconds = examination.seconds_of(scenarios)
     lanes = lanes_of(wish, examination.meeting(), scenarios, seconds)
     if lanes.why:
         examination.reporter.on(progress.LanesChosen(lanes.why))

@@ -6,12 +6,10 @@ from typing import Final
 from killpoint.faults.actions.crash import Crash
 from killpoint.faults.actions.kill import kill
 from killpoint.faults.actions.terminate import terminate
+from killpoint.faults.scenario import KILL
 from killpoint.faults.stage import Stage
 from killpoint.faults.watch import Watch
 
 Action = Callable[[Stage, Watch], Awaitable[Crash]]
-
-KILL: Final = "kill"
-"""The one that ends the target by force: what was held is never sent."""
 
 ACTIONS: Final[Mapping[str, Action]] = {KILL: kill, "terminate": terminate}
