@@ -11,6 +11,7 @@ from typing import Final
 from scripts.soaking.fuzz import fuzz
 from scripts.soaking.kills import kills
 from scripts.soaking.planted import planted
+from scripts.soaking.projects import projects
 from scripts.soaking.repeats import repeats
 from scripts.soaking.sigkill import sigkill
 from scripts.soaking.soak import Limits, Session, Soak
@@ -23,6 +24,7 @@ SOAKS: Final[Mapping[str, Soak]] = {
     "fuzz": Soak("mutated and worst frames leave the wire machines unharmed", fuzz, "frames"),
     "kills": Soak("mixed consumers, every second kill under load, memory flat", kills),
     "repeats": Soak("the same scenarios of every sample in lanes, each time the same", repeats),
+    "projects": Soak("the projects of tests/projects: both verdicts are the right ones", projects),
     "sigkill": Soak("killpoint killed at random times leaves nothing", sigkill),
 }
 
@@ -36,8 +38,9 @@ def main() -> int:
     parser.add_argument("--kills", type=int, help="stop each soak after so many kills")
     parser.add_argument("--frames", type=int, help="so many mutated frames in the fuzz")
     parser.add_argument("--seed", type=int, help="of the random choices, as it was printed")
+    parser.add_argument("--only", help="this one of the projects")
     given = parser.parse_args()
-    limits = Limits(given.minutes, given.kills, given.frames, given.seed)
+    limits = Limits(given.minutes, given.kills, given.frames, given.seed, given.only)
     sessions = [_held(name, limits) for name in given.what or SOAKS]
     return 1 if any(session.varied for session in sessions) else 0
 

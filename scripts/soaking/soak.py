@@ -14,13 +14,15 @@ from typing import Any
 class Limits:
     """When a soak is to stop: None is no limit, or the soak's own amount.
 
-    `kills` and `frames` are each for the soaks that count them; `seed` makes one go as before.
+    `kills` and `frames` are each for the soaks that count them; `seed` makes one go as before;
+    `only` is one of what a soak takes by name.
     """
 
     minutes: float | None = None
     kills: int | None = None
     frames: int | None = None
     seed: int | None = None
+    only: str | None = None
 
 
 @dataclass(slots=True)
