@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, get_args, get_origin
 from killpoint.cli.config.configuration import Configuration
 from killpoint.cli.config.placeholders import DESCRIPTIONS
 from killpoint.cli.config.table import Table
-from killpoint.faults.moment import EVENTS, ONLY_AFTER
+from killpoint.faults.moment import EVENTS, ONLY_AFTER, REPLICA
 
 WIDTH: Final = 100
 KEY_WIDTH: Final = 18
@@ -45,6 +45,8 @@ side       before: the request is held and has not reached the server
            after: the server has acted and its answer is held
 #n         counts matches since the last start of the target, from 1; without it the first is meant
 selector   optional; a frame over several partitions matches if one of them does
+           replica: of several instances the one that is meant, from 1, in every event; #n then
+           counts its own matches since its own start: postgres.commit{replica=2}#1:after
 """
 MOMENTS_TAIL: Final = """\
 offset is one that was fetched (fetch), or the value that is sent (the commits).
@@ -80,7 +82,8 @@ def moments_help() -> str:
             name = f"{edge}.{event}"
             sides = "after" if event in ONLY_AFTER else "before, after"
             lines.append(f"  {name:<26}{EVENT_TEXTS[event]}")
-            known = f"   selectors: {', '.join(sorted(selectors))}" if selectors else ""
+            own = sorted(selectors - {REPLICA})
+            known = f"   selectors: {', '.join(own)}" if own else ""
             lines.append(f"  {'':<26}{sides}{known}")
     lines += ["", MOMENTS_TAIL]
     return "\n".join(lines)

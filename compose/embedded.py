@@ -5,7 +5,7 @@ start the servers, `kafka_control` and `postgres_control` speak to them. The ser
 of a supervisor and their files lie in the folder of the run, so neither outlives killpoint.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from killpoint.compose.database_wish import DatabaseWish
@@ -26,13 +26,20 @@ from killpoint.faults.environment import Address, Upstream
 
 
 class EmbeddedEnvironment(OwnServers):
-    """One stack; start it once. `report` is told what the first start on a machine prepares."""
+    """One stack; start it once. `report` is told what the first start on a machine prepares.
+
+    `kafka` are settings of the broker that go before killpoint's own.
+    """
 
     def __init__(
-        self, report: Report = lambda words: None, database: DatabaseWish | None = None
+        self,
+        report: Report = lambda words: None,
+        database: DatabaseWish | None = None,
+        kafka: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(report)
         self._wish = database or DatabaseWish()
+        self._kafka_settings = kafka
         self._postgres_version = ""
 
     @property
@@ -66,7 +73,8 @@ class EmbeddedEnvironment(OwnServers):
         self, supervisor: Supervisor, folder: RunFolder, advertised: Sequence[Address]
     ) -> BrokerProcess:
         files = await prepare_kafka(supervisor, self._report)
-        return await start_kafka(supervisor, files, folder.path / "kafka", advertised)
+        place, settings = folder.path / "kafka", self._kafka_settings
+        return await start_kafka(supervisor, files, place, advertised, settings)
 
     async def _start_postgres(
         self, supervisor: Supervisor, folder: RunFolder, memory: Path | None

@@ -7,7 +7,7 @@ in its folder.
 
 import asyncio
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -54,17 +54,23 @@ def java_command(java: Java, class_path: str, folder: Path, *options: str) -> li
 
 
 async def start_broker(
-    supervisor: Supervisor, command: Sequence[str], data: Path, advertised: Sequence[Address]
+    supervisor: Supervisor,
+    command: Sequence[str],
+    data: Path,
+    advertised: Sequence[Address],
+    settings: Mapping[str, str] | None = None,
 ) -> BrokerProcess:
     """Start a broker over the formatted folder `data`; returns when it serves requests.
 
-    `command` is that of `java_command`; configuration and log stand beside `data`. Raises
-    EnvironmentFailed, with the end of the log, if the broker ends or is not ready in time.
+    `command` is that of `java_command`; configuration and log stand beside `data`; `settings` go
+    before killpoint's own. Raises EnvironmentFailed, with the end of the log, if the broker ends or
+    is not ready in time.
     """
     with Ports(2 + len(advertised)) as reserved:
         ports = BrokerPorts.of(reserved.numbers)
         token = secrets.token_hex(8)
-        configuration = write_properties(data, broker_properties(data, ports, advertised, token))
+        properties = broker_properties(data, ports, advertised, token) | dict(settings or {})
+        configuration = write_properties(data, properties)
         program = Program(
             "Kafka",
             [*command, "kafka.Kafka", str(configuration)],

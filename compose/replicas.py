@@ -1,8 +1,8 @@
 """Several instances of the target that start, freeze and die together, as one target.
 
 Counterparts: each is a process or container target of its own; `faults.target.Target` is what
-killpoint asks of them all. They share the proxies, so a moment is met by whichever comes to it, and
-what is done there is done to all.
+killpoint asks of them all. Each has proxies of its own where it can be told their addresses, so a
+moment names it; what is done there is done to all.
 """
 
 import asyncio

@@ -60,8 +60,13 @@ class Cycle:
 
 
 def cycle(sightings: Iterable[Sighting]) -> Cycle:
-    """Read the cycle from the sightings of one life, in order."""
-    steps = list(_merged(sightings))
+    """Read the cycle from the sightings of one life, in order.
+
+    Of several replicas it is that of the first that fetched: what they do side by side is no cycle.
+    """
+    seen = list(sightings)
+    first = next((s.replica for s in seen if s.event == "fetch"), 0)
+    steps = list(_merged(s for s in seen if s.replica == first))
     start = next((i for i, step in enumerate(steps) if step.kind == "fetch"), 0)
     fetch = tuple(step for step in steps[start : start + 1] if step.kind == "fetch")
     work = [step for step in steps[start:] if step.kind != "fetch"]

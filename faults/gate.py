@@ -8,11 +8,12 @@ the last start of the target, over all its connections; its answer carries the s
 `before` and `after` of one number are the two sides of one exchange, also when answers come in
 another order. A moment with a selector counts its own matches in the same way. Transactions are
 numbered at their first write (only those that write have a number), their writes from 1 in each.
-The faults of a scenario are met in order: the next one is looked for only after the target has
-been started again.
+Of several replicas each has numbers of its own, since its own start.
+The faults of a scenario are met in order: the next one is looked for only after the target, or the
+replica that died, has been started again.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -37,7 +38,7 @@ from killpoint.faults.events import (
     WriteAnswered,
     WriteAsked,
 )
-from killpoint.faults.moment import Moment, Side, Sighting, Value
+from killpoint.faults.moment import REPLICA, Moment, Side, Sighting, Value
 from killpoint.faults.position import Position, Span
 from killpoint.faults.scenario import Fault
 
@@ -74,7 +75,10 @@ class _Transaction:
 
 @dataclass(slots=True)
 class _Life:
-    """What is counted since the last start of the target."""
+    """What is counted since the last start of the target, or of one of its replicas.
+
+    `seen`: its sightings, where a later fault may ask for one of them by its number.
+    """
 
     numbers: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     asked: dict[tuple[Connection, str, int], Sighting] = field(
@@ -86,7 +90,7 @@ class _Life:
     writing: int = 0
     joined: set[str] = field(default_factory=set[str])
     records_seen: bool = False
-    matches: dict[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
+    seen: list[Sighting] = field(default_factory=list[Sighting])
 
 
 class Gate:
@@ -95,13 +99,25 @@ class Gate:
     def __init__(self, faults: Sequence[Fault] = (), rules: GateRules | None = None) -> None:
         self._rules = rules or GateRules()
         self._waiting = list(faults)
-        self._life = _Life()
+        self._lives: dict[int, _Life] = defaultdict(_Life)
+        self._life, self._replica = self._lives[0], 0
+        self._matches: dict[tuple[Value, str, int], int] = {}
         self._armed = True
 
-    def restarted(self) -> None:
-        """The target starts (again): every count begins anew and the next fault is looked for."""
-        self._life = _Life()
+    def restarted(self, replica: int | None = None) -> None:
+        """The target starts (again): every count begins anew and the next fault is looked for.
+
+        Or one replica does: the numbers of the others go on.
+        """
+        if replica is None:
+            self._lives.clear()
+        else:
+            self._lives.pop(replica, None)
         self._armed = True
+        self._matches.clear()
+        if self._waiting and self._waiting[0].at.replica is not None:
+            for sighting in [one for life in self._lives.values() for one in life.seen]:
+                self._counts(self._waiting[0].at, sighting)
 
     @property
     def ignore_tables(self) -> frozenset[str]:
@@ -113,13 +129,19 @@ class Gate:
         """The faults that were not met yet."""
         return tuple(self._waiting)
 
-    def see(self, edge: str, connection: int, events: Sequence[Event]) -> Seen:
-        """Name the events of one piece; `fault` is set when its moment is among them."""
+    def see(self, edge: str, connection: int, events: Sequence[Event], replica: int = 0) -> Seen:
+        """Name the events of one piece; `fault` is set when its moment is among them.
+
+        `replica` has said it, or heard it; 0 where there is one alone.
+        """
+        self._life, self._replica = self._lives[replica], replica
         sightings = tuple(
             sighting
             for event in events
             if (sighting := self._sighting((edge, connection), event)) is not None
         )
+        if len(self._waiting) > self._armed:  # there is one beyond the fault that is looked for
+            self._life.seen.extend(sightings)
         fault = next((f for s in sightings if (f := self._met(s)) is not None), None)
         return Seen(sightings, fault)
 
@@ -142,8 +164,8 @@ class Gate:
             return False
         if not matches_selector(wanted, sighting):
             return False
-        key = (sighting.event, sighting.number)
-        count = self._life.matches.setdefault(key, len(self._life.matches) + 1)
+        key = (sighting.replica, sighting.event, sighting.number)
+        count = self._matches.setdefault(key, len(self._matches) + 1)
         return count == (wanted.number or 1)
 
     # ── naming ───────────────────────────────────────────────────────────────────────────────────
@@ -243,6 +265,8 @@ class Gate:
     ) -> Sighting:
         edge = at[0]
         self._life.numbers[edge, name] += 1
+        if self._replica:
+            identities = tuple(((REPLICA, self._replica), *identity) for identity in identities)
         return Sighting(edge, name, side, self._life.numbers[edge, name], identities)
 
     def _ask(

@@ -17,7 +17,8 @@ Files = tuple[tuple[str, str], ...]
 class Entry:
     """`seconds` since the run began; `life` counts the starts of the target, from 1.
 
-    `files`: what the files that the target changes held then, as digests by path.
+    `files`: what the files that the target changes held then, as digests by path. `replica`: which
+    instance it is of, from 1; 0 where there is one alone.
     """
 
     seconds: float
@@ -27,6 +28,7 @@ class Entry:
     events: tuple[Event, ...]
     sightings: tuple[Sighting, ...] = ()
     files: Files = ()
+    replica: int = 0
 
 
 @dataclass(frozen=True, slots=True)

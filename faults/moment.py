@@ -22,21 +22,24 @@ class Side(StrEnum):
 
 
 ONLY_AFTER: Final = frozenset({"join", "fetch"})
-KAFKA_SELECTORS: Final = frozenset({"topic", "partition", "offset"})
+REPLICA: Final = "replica"
+"""The selector of one instance of the target, from 1; it is known to every event."""
+_OF_ALL: Final = frozenset({REPLICA})
+KAFKA_SELECTORS: Final = _OF_ALL | {"topic", "partition", "offset"}
 EVENTS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "kafka": {
-        "join": frozenset(),
+        "join": _OF_ALL,
         "fetch": KAFKA_SELECTORS,
         "offset_commit": KAFKA_SELECTORS,
-        "produce": frozenset({"topic", "partition"}),
+        "produce": _OF_ALL | {"topic", "partition"},
         "txn_offset_commit": KAFKA_SELECTORS,
-        "end_txn": frozenset(),
+        "end_txn": _OF_ALL,
     },
     "postgres": {
-        "begin": frozenset(),
-        "write": frozenset({"transaction", "statement"}),
-        "commit": frozenset({"transaction"}),
-        "rollback": frozenset({"transaction"}),
+        "begin": _OF_ALL,
+        "write": _OF_ALL | {"transaction", "statement"},
+        "commit": _OF_ALL | {"transaction"},
+        "rollback": _OF_ALL | {"transaction"},
     },
 }
 """The events of each kind of edge, with the selectors that each knows."""
@@ -50,7 +53,7 @@ class MomentError(ValueError):
 class Moment:
     """The name of a moment. `number` counts matches since the target's last start, from 1.
 
-    Without a number the first match is meant.
+    Without a number the first match is meant. With a replica its matches since its own start count.
     """
 
     edge: str
@@ -65,13 +68,20 @@ class Moment:
         number = "" if self.number is None else f"#{self.number}"
         return f"{self.edge}.{self.event}{selector}{number}:{self.side}"
 
+    @property
+    def replica(self) -> int | None:
+        """The instance that it names, if it names one."""
+        named = dict(self.selector).get(REPLICA)
+        return named if isinstance(named, int) else None
+
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
     """One occurrence of an event on the wire.
 
-    `identities` has one mapping for each partition (Kafka) or exactly one (Postgres); `number` is
-    the event's count since the last start of the target; a pair of sides shares it.
+    `identities` has one mapping for each partition (Kafka) or exactly one (Postgres), each with the
+    replica where there are several; `number` is the event's count since the last start of the
+    target, or of that replica; a pair of sides shares it.
     """
 
     edge: str
@@ -79,3 +89,8 @@ class Sighting:
     side: Side
     number: int
     identities: tuple[tuple[tuple[str, Value], ...], ...] = ()
+
+    @property
+    def replica(self) -> Value:
+        """The instance that it is of; 0 where there is one alone."""
+        return dict(self.identities[0]).get(REPLICA, 0) if self.identities else 0

@@ -103,4 +103,4 @@ def _meant(word: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(word, names, 1)
     if close:
         return f'; did you mean "{close[0]}"?'
-    return f"; it knows {', '.join(names)}" if names else "; it takes none"
+    return f"; it knows {', '.join(names)}"

@@ -1,7 +1,8 @@
 """From sightings to names that can be pasted back.
 
 A name uses the selector where it tells the sighting from all others of the same event and side in
-the same life, since retries shift counts; otherwise it counts (`#n`).
+the same life, since retries shift counts; otherwise it counts (`#n`). It names the replica, unless
+the rest of the selector tells it already: which replica has a partition is chosen anew each time.
 """
 
 from collections import Counter
@@ -9,9 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from killpoint.faults.gate import matches_selector
-from killpoint.faults.moment import EVENTS, Moment, Sighting, Value
+from killpoint.faults.moment import EVENTS, REPLICA, Moment, Sighting, Value
 
-_NAMED_BY_SELECTOR = frozenset({"fetch", "offset_commit", "txn_offset_commit", "write"})
+_NAMED_BY_PARTITION = frozenset({"fetch", "offset_commit", "txn_offset_commit"})
+_NAMED_BY_SELECTOR = _NAMED_BY_PARTITION | {"write"}
 _Identity = tuple[tuple[str, Value], ...]
 
 
@@ -25,7 +27,8 @@ class _Peers:
 
     def add(self, sighting: Sighting) -> None:
         self.seen.append(sighting)
-        self.having.update({_only(identity, self.known) for identity in sighting.identities})
+        own = {_only(identity, self.known) for identity in sighting.identities}
+        self.having.update(own | {_without_replica(identity) for identity in own})
 
     def matching(self, moment: Moment) -> int:
         """How many the moment would match."""
@@ -47,15 +50,22 @@ def names(sightings: Iterable[Sighting], kinds: dict[str, str] | None = None) ->
 
 
 def _name(sighting: Sighting, peers: _Peers) -> Moment:
-    counted = Moment(sighting.edge, sighting.event, sighting.side, number=sighting.number)
+    replica = ((REPLICA, sighting.replica),) if sighting.replica else ()
+    counted = Moment(sighting.edge, sighting.event, sighting.side, replica, sighting.number)
     if sighting.event not in _NAMED_BY_SELECTOR:
         return counted
     for identity in sighting.identities:
         selector = _only(identity, peers.known)
-        moment = Moment(sighting.edge, sighting.event, sighting.side, selector)
-        if peers.matching(moment) == 1:
-            return moment
+        bare = (_without_replica(selector),) if sighting.event in _NAMED_BY_PARTITION else ()
+        for name in (*bare, selector):
+            moment = Moment(sighting.edge, sighting.event, sighting.side, name)
+            if peers.matching(moment) == 1:
+                return moment
     return counted
+
+
+def _without_replica(identity: _Identity) -> _Identity:
+    return tuple((name, value) for name, value in identity if name != REPLICA)
 
 
 def _only(identity: _Identity, known: frozenset[str]) -> _Identity:

@@ -6,7 +6,7 @@ and its server say; `client_leg` and `server_leg` hold it while the edges are fr
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 
 from killpoint.faults.environment import Address
@@ -25,11 +25,20 @@ MachineFactory = Callable[[], Machine]
 class Proxy:
     """Listens for the target on one edge. `upstream` and `watch` are set before it connects.
 
-    `address` is the target's word for it, `bound` that of this machine.
+    `address` is the target's word for it, `bound` that of this machine. Of several replicas each
+    has a proxy of its own: what comes here is of `replica`, from 1. They share `numbers`, which
+    tell the connections of an edge apart.
     """
 
-    def __init__(self, edge: str, machine: MachineFactory) -> None:
+    def __init__(
+        self,
+        edge: str,
+        machine: MachineFactory,
+        replica: int = 0,
+        numbers: Iterator[int] | None = None,
+    ) -> None:
         self.edge = edge
+        self.replica = replica
         self.address: Address | None = None
         self.bound: Address | None = None
         self.upstream: Address | None = None
@@ -41,7 +50,7 @@ class Proxy:
         """Where spares connect to."""
         self._machine = machine
         self._server: asyncio.Server | None = None
-        self._numbers = count(1)
+        self._numbers = numbers if numbers is not None else count(1)
         self._buffer = memoryview(bytearray(_READ_BYTES))
         self._pairs: dict[Pair, asyncio.Task[None]] = {}
 
@@ -64,6 +73,7 @@ class Proxy:
         self.accepted += 1
         if watch is None or upstream is None or watch.frozen:
             return _Refusal()
+        watch.connected(self.edge, number, self.replica)
         pair = Pair(self.edge, number, self._machine(), watch, self._buffer)
         self._pairs[pair] = asyncio.ensure_future(self._carry(pair, upstream))
         return pair.client

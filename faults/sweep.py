@@ -14,7 +14,7 @@ from killpoint.faults.crash_class import Scale, class_of, scale_of
 from killpoint.faults.crash_state import NOTHING, CrashState
 from killpoint.faults.durability import DurabilityRules, Place, held_after, index_of, places
 from killpoint.faults.history import Entry
-from killpoint.faults.moment import Moment, Side, Sighting, Value
+from killpoint.faults.moment import REPLICA, Moment, Side, Sighting, Value
 from killpoint.faults.naming import names
 from killpoint.faults.position import TopicPartition
 from killpoint.faults.scenario import Fault, Scenario
@@ -71,7 +71,7 @@ def _saved(at: Moment) -> tuple[tuple[str, Value], ...] | None:
     """The partition whose offset is saved at a moment; None for moments of another kind."""
     if at.event != "offset_commit":
         return None
-    return tuple((name, value) for name, value in at.selector if name != "offset")
+    return tuple((name, value) for name, value in at.selector if name not in {"offset", REPLICA})
 
 
 def _of_run(

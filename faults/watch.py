@@ -57,6 +57,7 @@ class Watch:
         self._groups_ready: dict[str, asyncio.Task[None]] = {}
         self._began = monotonic()
         self._open: dict[Connection, set[int]] = defaultdict(set)
+        self._replicas: dict[Connection, int] = {}
         self._thawed = asyncio.Event()
         self._thawed.set()
         self._changed = asyncio.Event()
@@ -92,6 +93,10 @@ class Watch:
         """Whether nothing may be forwarded on any edge."""
         return not self._thawed.is_set()
 
+    def connected(self, edge: str, connection: int, replica: int) -> None:
+        """A connection has come from a replica; 0 where there is one alone."""
+        self._replicas[edge, connection] = replica
+
     def see(self, edge: str, connection: int, piece: Piece) -> bool:
         """Take in a piece that was received; False if it must be held (all edges are frozen)."""
         at = (edge, connection)
@@ -103,7 +108,8 @@ class Watch:
         return not self.frozen
 
     def _see_events(self, at: Connection, events: tuple[Event, ...]) -> None:
-        seen = self.gate.see(at[0], at[1], events)
+        replica = self._replicas.get(at, 0)
+        seen = self.gate.see(at[0], at[1], events, replica)
         now = self.now
         self.progress.see(now, at, events)
         for event in events:
@@ -115,7 +121,7 @@ class Watch:
             elif isinstance(event, ForeignSpeech):
                 self.foreign.append((at[0], event.what))
         files = self._files() if self._files is not None and seen.sightings else ()
-        entry = Entry(now, self.life, at[0], at[1], events, seen.sightings, files)
+        entry = Entry(now, self.life, at[0], at[1], events, seen.sightings, files, replica)
         self.history.add(entry)
         if seen.fault is not None and self._met is not None and not self._met.done():
             self._thawed.clear()

@@ -51,6 +51,7 @@ def _line(line: Entry | Note) -> dict[str, object]:
         **head,
         "edge": line.edge,
         "connection": line.connection,
+        **({"replica": line.replica} if line.replica else {}),
         "moments": [str(moment) for moment in names(line.sightings)],
         "events": [_plain(event) for event in line.events],
     }

@@ -131,7 +131,12 @@ class Session:
     async def _examined(self, lanes: int = 1) -> AsyncGenerator[Examination, None]:
         subject = self.subject
         evidence = Evidence(subject.folder, self.run_id)
-        wish = replace(self.stack, logs=evidence.folder("start"), answer_at=subject.answer_at)
+        wish = replace(
+            self.stack,
+            logs=evidence.folder("start"),
+            answer_at=subject.answer_at,
+            replicas=subject.replicas,
+        )
         container = subject.container
         if meeting(subject, ()).beside:
             lanes = 1  # its names lead to one place
@@ -184,7 +189,7 @@ async def opened_stack(
     environment = choice.environment
     async with (
         housing(container, report, wish.answer_at, wish.logs) as house,
-        Stack(environment, lanes, house, choice.another) as stack,
+        Stack(environment, lanes, house, choice.another, replicas=wish.replicas) as stack,
     ):
         description = environment.description
         ready = progress.StackReady(environment.stack, description, stack.seconds, choice.reason)

@@ -5,6 +5,7 @@ The Kafka proxy of a lane is bound before the broker starts, as the broker adver
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import count
 from time import monotonic
 
 from killpoint.compose.docker_network import cannot_listen
@@ -19,17 +20,45 @@ from killpoint.faults.wire.postgres import PostgresMachine
 
 @dataclass(slots=True)
 class Lane:
-    """The proxies of one target. `number` counts from 1; `writing_functions` are its subject's."""
+    """The proxies of one target. `number` counts from 1; `writing_functions` are its subject's.
+
+    Of several replicas each has its own, the first `kafka` and `postgres`, those `beside` it theirs
+    in order: so what comes through one is known to be of that replica.
+    """
 
     number: int
+    replicas: int = 1
     kafka: Proxy = field(init=False)
     postgres: Proxy = field(init=False)
+    beside: list[tuple[Proxy, Proxy]] = field(default_factory=list[tuple[Proxy, Proxy]])
     writing_functions: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        topics = KafkaTopics()
-        self.kafka = Proxy("kafka", lambda: KafkaMachine(topics))
-        self.postgres = Proxy("postgres", lambda: PostgresMachine(self.writing_functions))
+        topics, kafka, postgres = KafkaTopics(), count(1), count(1)
+
+        def pair(replica: int) -> tuple[Proxy, Proxy]:
+            return (
+                Proxy("kafka", lambda: KafkaMachine(topics), replica, kafka),
+                Proxy(
+                    "postgres",
+                    lambda: PostgresMachine(self.writing_functions),
+                    replica,
+                    postgres,
+                ),
+            )
+
+        self.kafka, self.postgres = pair(0 if self.replicas == 1 else 1)
+        self.beside = [pair(replica) for replica in range(2, self.replicas + 1)]
+
+    @property
+    def pairs(self) -> list[tuple[Proxy, Proxy]]:
+        """The proxies of each replica to Kafka and to Postgres."""
+        return [(self.kafka, self.postgres), *self.beside]
+
+    @property
+    def proxies(self) -> tuple[Proxy, ...]:
+        """All of them."""
+        return tuple(proxy for pair in self.pairs for proxy in pair)
 
 
 @dataclass(slots=True)
@@ -37,7 +66,7 @@ class Stack:
     """A started environment and its lanes; an async context manager that leaves nothing behind.
 
     `another` makes an environment of the same kind, for lanes with servers of their own; `first` is
-    the number of the first lane here.
+    the number of the first lane here. `replicas` are the instances of each target.
     """
 
     environment: Environment
@@ -45,6 +74,7 @@ class Stack:
     housing: Housing = field(default_factory=ThisMachine)
     another: Callable[[], Environment] | None = None
     first: int = 1
+    replicas: int = 1
     lanes: list[Lane] = field(default_factory=list[Lane])
     seconds: float = 0.0
 
@@ -64,23 +94,26 @@ class Stack:
     def beside(self, lane: int) -> "Stack":
         """A stack of its own for one more lane, not started; its targets live in the same house."""
         assert self.another is not None, "this stack is the only one"
-        return Stack(self.another(), housing=self.housing, first=lane)
+        own = self.another()
+        return Stack(own, housing=self.housing, first=lane, replicas=self.replicas)
 
     async def _start(self) -> None:
         numbers = range(self.first, self.first + self.lanes_wanted)
-        self.lanes = [Lane(number) for number in numbers]
-        advertised = [await self._listen(lane.kafka) for lane in self.lanes]
-        for lane in self.lanes:
-            await self._listen(lane.postgres)
+        # Where targets know an address by heart, all replicas come to that one.
+        fixed = any(self.housing.listens(edge).port for edge in ("kafka", "postgres"))
+        self.lanes = [Lane(number, 1 if fixed else self.replicas) for number in numbers]
+        pairs = [pair for lane in self.lanes for pair in lane.pairs]
+        advertised = [await self._listen(kafka) for kafka, _ in pairs]
+        for _, postgres in pairs:
+            await self._listen(postgres)
         services = self.housing.services
         if services is not None:
             advertised.append(await services.open())
         upstreams = await self.environment.start(advertised)
         if services is not None:
             services.lead(upstreams.pop())
-        for lane, upstream in zip(self.lanes, upstreams, strict=True):
-            lane.kafka.upstream = upstream.kafka
-            lane.postgres.upstream = upstream.postgres
+        for (kafka, postgres), upstream in zip(pairs, upstreams, strict=True):
+            kafka.upstream, postgres.upstream = upstream.kafka, upstream.postgres
 
     async def _listen(self, proxy: Proxy) -> Address:
         """Where targets live they must reach it, and nobody else has to."""
@@ -94,7 +127,6 @@ class Stack:
         await to_the_end(self._end())
 
     async def _end(self) -> None:
-        for lane in self.lanes:
-            await lane.kafka.close()
-            await lane.postgres.close()
+        for proxy in (proxy for lane in self.lanes for proxy in lane.proxies):
+            await proxy.close()
         await self.environment.stop()

@@ -5,7 +5,7 @@ nothing is pulled.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from killpoint.cli.config.configuration import Configuration
@@ -16,9 +16,11 @@ from killpoint.compose.docker_client import EngineMissing
 from killpoint.compose.docker_engine import Engine
 from killpoint.compose.docker_environment import DockerEnvironment
 from killpoint.compose.docker_image import could_pull, has_image
+from killpoint.compose.docker_kafka import as_variables
 from killpoint.compose.docker_servers import ServerWish, ServerWishes
 from killpoint.compose.embedded import EmbeddedEnvironment
 from killpoint.compose.housing import Wish
+from killpoint.compose.kafka_config import settings_for
 from killpoint.faults.environment import Address, Environment, EnvironmentFailed
 
 Report = Callable[[str], None]
@@ -31,6 +33,7 @@ class StackWish:
     """`kind` is auto, docker or embedded; `servers` are those of containers.
 
     `logs` is a folder that the logs of these are kept in; `database` is for either kind.
+    `replicas`: the instances of each target.
     """
 
     kind: str = EMBEDDED
@@ -38,6 +41,7 @@ class StackWish:
     logs: Path | None = None
     database: DatabaseWish = field(default_factory=DatabaseWish)
     answer_at: Mapping[str, Address] = field(default_factory=dict[str, Address])
+    replicas: int = 1
 
 
 def stack_wish(
@@ -81,11 +85,16 @@ class StackChoice:
 async def chosen_stack(wish: StackWish, report: Report) -> StackChoice:
     """What is asked for; for auto Docker if an engine answers and has, or can get, the images."""
 
+    kafka = settings_for(wish.replicas)
+    own = wish.servers.kafka
+    told = replace(own, environment={**as_variables(kafka), **own.environment})
+    servers = replace(wish.servers, kafka=told)
+
     def embedded() -> Environment:
-        return EmbeddedEnvironment(report, wish.database)
+        return EmbeddedEnvironment(report, wish.database, kafka)
 
     def docker() -> Environment:
-        return DockerEnvironment(wish.servers, report, wish.logs, wish.database)
+        return DockerEnvironment(servers, report, wish.logs, wish.database)
 
     if wish.kind == EMBEDDED:
         return StackChoice(embedded(), embedded)

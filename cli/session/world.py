@@ -229,7 +229,7 @@ class World:
         ends = self.topics.ledger.ends(self.topics.partitions)
         return Stage(
             target=target,
-            proxies=(lane.kafka, lane.postgres),
+            proxies=lane.proxies,
             broker=environment.broker,
             database=environment.database,
             template=self.template,
@@ -258,12 +258,12 @@ class World:
 
     def _launch(self, lane: Lane, database: str, group: str) -> Launch:
         self._latest[lane.number] = database, group
-        return self._launch_at(str(lane.number), database, group, _edges(lane))
+        return self._launch_at(str(lane.number), database, group, _edges(lane, 0))
 
     def launch_beside(self, lane: Lane, replica: int) -> Launch:
-        """How a further replica is started beside the first: the same, with ports of its own."""
-        place = f"{lane.number}-{replica}"
-        return self._launch_at(place, *self._latest[lane.number], _edges(lane))
+        """How the replica of an index is started beside the others, with ports of its own."""
+        place = f"{lane.number}-{replica}" if replica else str(lane.number)
+        return self._launch_at(place, *self._latest[lane.number], _edges(lane, replica))
 
     def _launch_spare(self, database: str, group: str, edges: Mapping[str, Address]) -> Launch:
         """Its configuration files stand apart from those of the first, which still lives."""
@@ -325,8 +325,9 @@ def _table(key: str | None) -> str:
     return "[database]" if key is None else f"[databases.{key}]"
 
 
-def _edges(lane: Lane) -> dict[str, Address]:
-    """Where the proxies of a lane listen, by their edges."""
-    kafka, postgres = lane.kafka.address, lane.postgres.address
+def _edges(lane: Lane, replica: int) -> dict[str, Address]:
+    """Where the proxies of a lane's replica listen, by their edges; all have one pair, or each."""
+    pair = lane.pairs[replica] if lane.beside else lane.pairs[0]
+    kafka, postgres = (proxy.address for proxy in pair)
     assert kafka is not None and postgres is not None, "the stack was not started"
     return {"kafka": kafka, "postgres": postgres}

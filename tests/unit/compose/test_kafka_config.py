@@ -2,7 +2,12 @@ from pathlib import Path
 
 import pytest
 
-from killpoint.compose.kafka_config import BrokerPorts, broker_properties, properties_text
+from killpoint.compose.kafka_config import (
+    BrokerPorts,
+    broker_properties,
+    properties_text,
+    settings_for,
+)
 from killpoint.faults.environment import Address
 
 PROXIES = [Address("127.0.0.1", 7001), Address("127.0.0.1", 7002)]
@@ -47,3 +52,8 @@ def test_ports_are_taken_in_order() -> None:
 
 def test_a_backslash_is_doubled() -> None:
     assert properties_text({"log.dirs": "/a\\b", "x": "1"}) == "log.dirs=/a\\\\b\nx=1\n"
+
+
+def test_a_group_waits_for_others_only_where_there_are_others() -> None:
+    assert settings_for(1) == {}
+    assert int(settings_for(2)["group.initial.rebalance.delay.ms"]) > 0

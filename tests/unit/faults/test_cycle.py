@@ -43,3 +43,12 @@ def test_offsets_by_a_timer_stand_apart() -> None:
 def test_requests_are_no_steps() -> None:
     asked = Sighting("any", "commit", Side.BEFORE, 1, ((),))
     assert str(cycle([asked])) == "nothing seen"
+
+
+def test_of_several_replicas_the_cycle_is_that_of_one() -> None:
+    def of(replica: int, event: str) -> Sighting:
+        return after(event, (("replica", replica), ("offset", 0), ("next", 3)))
+
+    steps = ("fetch", "begin", "write", "commit")
+    mixed = [of(replica, event) for event in steps for replica in (2, 1)]
+    assert str(cycle(mixed)) == "fetched 0–2 → begin → write → commit"

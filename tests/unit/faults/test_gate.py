@@ -187,3 +187,52 @@ def test_the_second_fault_waits_for_the_restart() -> None:
     gate.see("kafka", 1, [FETCHED])
     assert transaction(gate, 1) == ["postgres.commit#1:after"]
     assert gate.waiting == ()
+
+
+def commit_of(gate: Gate, replica: int, number: int) -> list[str]:
+    """A transaction with a write of one replica; the faults that it met, as texts."""
+    if number == 1:
+        gate.see("kafka", replica, [FETCHED], replica)
+    events: list[Event] = [
+        WriteAsked(number * 10 + 1, number, frozenset({"t"})),
+        WriteAnswered(number * 10 + 1, number, 1),
+        CommitAsked(number * 10 + 2, number, False),
+        CommitAnswered(number * 10 + 2, number, False),
+    ]
+    met = [gate.see("postgres", replica, [event], replica).fault for event in events]
+    return [str(fault.at) for fault in met if fault is not None]
+
+
+def test_each_replica_has_numbers_of_its_own() -> None:
+    gate = Gate([Fault(parse_moment("postgres.commit{replica=2}#2:after"), "kill")])
+    gate.restarted()
+    assert commit_of(gate, 1, 1) == []
+    assert commit_of(gate, 2, 1) == []
+    assert commit_of(gate, 1, 2) == []
+    assert commit_of(gate, 2, 2) == ["postgres.commit{replica=2}#2:after"]
+
+
+def test_without_a_replica_the_matches_of_all_count() -> None:
+    gate = Gate([Fault(parse_moment("postgres.commit#2:after"), "kill")])
+    gate.restarted()
+    assert commit_of(gate, 1, 1) == []
+    assert commit_of(gate, 2, 1) == ["postgres.commit#2:after"]
+
+
+@pytest.mark.parametrize(
+    ("then", "met"),
+    [
+        # Of the one that lives on both before and after the other's death count.
+        ("postgres.commit{replica=1}#2:after", [[], ["postgres.commit{replica=1}#2:after"]]),
+        ("postgres.commit{replica=2}#1:after", [["postgres.commit{replica=2}#1:after"], []]),
+        ("postgres.commit#1:after", [["postgres.commit#1:after"], []]),
+    ],
+)
+def test_the_numbers_of_a_survivor_go_on(then: str, met: list[list[str]]) -> None:
+    first = "postgres.commit{replica=2}#1:after"
+    gate = Gate([Fault(parse_moment(text), "kill") for text in (first, then)])
+    gate.restarted()
+    assert commit_of(gate, 1, 1) == []
+    assert commit_of(gate, 2, 1) == [first]
+    gate.restarted(2)
+    assert [commit_of(gate, 2, 1), commit_of(gate, 1, 2)] == met

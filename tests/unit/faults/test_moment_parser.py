@@ -44,7 +44,7 @@ def test_spaces_in_a_selector_do_not_matter() -> None:
         ("kafka.fetch{offset=1,offset=2}:after", "stands twice"),
         ("kafka.fetch{offset=1 partition=2}:after", 'expected ","'),
         ("kafka.fetch{offset=1:after", "does not end"),
-        ("postgres.begin{transaction=1}:after", "it takes none"),
+        ("postgres.begin{transaction=1}:after", "it knows replica"),
         ("commit:after", "has no event"),
         ("", ":before"),
     ],

@@ -77,3 +77,36 @@ def test_an_edge_of_another_name_keeps_it() -> None:
 def test_every_name_can_be_pasted_back() -> None:
     for moment in names([saved(1, 3), saved(2, 3), sighted("commit", 1), sighted("join", 1)]):
         assert parse_moment(str(moment)) == moment
+
+
+def of_replica(number: int, *identity: tuple[str, Value]) -> Identity:
+    return (("replica", number), *identity)
+
+
+def test_a_replica_is_named_where_nothing_else_tells_it() -> None:
+    first, second = of_replica(1), of_replica(2)
+    assert texts(sighted("commit", 1, first), sighted("commit", 1, second)) == [
+        "postgres.commit{replica=1}#1:after",
+        "postgres.commit{replica=2}#1:after",
+    ]
+    written = (("transaction", 1), ("statement", 1))
+    assert texts(sighted("write", 1, of_replica(1, *written))) == [
+        "postgres.write{replica=1,transaction=1,statement=1}:after"
+    ]
+
+
+def test_a_partition_tells_the_replica_unless_both_had_it() -> None:
+    place = (("topic", "clicks"), ("partition", 0), ("offset", 3))
+    mine, others = of_replica(1, *place), of_replica(2, *place)
+    bare = 'kafka.offset_commit{topic="clicks",partition=0,offset=3}:after'
+    assert texts(sighted("offset_commit", 1, mine)) == [bare]
+    assert texts(sighted("offset_commit", 1, mine), sighted("offset_commit", 1, others)) == [
+        bare.replace("{", "{replica=1,"),
+        bare.replace("{", "{replica=2,"),
+    ]
+
+
+def test_names_with_a_replica_can_be_pasted_back() -> None:
+    for moment in names([sighted("commit", 2, of_replica(3)), sighted("join", 1, of_replica(3))]):
+        assert parse_moment(str(moment)) == moment
+        assert moment.replica == 3

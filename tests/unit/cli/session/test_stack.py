@@ -5,7 +5,9 @@ import asyncio
 import pytest
 
 from killpoint.cli.session.stack import Stack
-from killpoint.faults.environment import EnvironmentFailed
+from killpoint.compose.housing import ThisMachine
+from killpoint.compose.ports import Ports
+from killpoint.faults.environment import Address, EnvironmentFailed
 from tests.support.examined import FakeEnvironment
 from tests.support.fakes import World
 
@@ -48,3 +50,21 @@ async def test_an_error_inside_stops_it_too() -> None:
         async with Stack(environment):
             raise RuntimeError("inside")
     assert environment.stopped == 1
+
+
+async def test_every_replica_has_edges_of_its_own() -> None:
+    async with Stack(FakeEnvironment(World()), 2, replicas=3) as stack:
+        edges = [edge for lane in stack.lanes for edge in lane.proxies]
+        assert [edge.replica for edge in edges] == [1, 1, 2, 2, 3, 3] * 2
+        ports = {edge.address.port for edge in edges if edge.address is not None}
+        assert len(ports) == 12
+        assert all(edge.upstream is not None for edge in edges)
+
+
+async def test_replicas_that_know_an_address_share_it() -> None:
+    with Ports(2) as reserved:
+        kafka, postgres = (Address("127.0.0.1", port) for port in reserved.numbers)
+    house = ThisMachine(answer_at={"kafka": kafka, "postgres": postgres})
+    async with Stack(FakeEnvironment(World()), housing=house, replicas=2) as stack:
+        assert [edge.address for edge in stack.lanes[0].proxies] == [kafka, postgres]
+        assert [edge.replica for edge in stack.lanes[0].proxies] == [0, 0]
