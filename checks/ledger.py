@@ -11,8 +11,9 @@ from typing import Any, Final, Literal
 
 import duckdb
 
+from killpoint.checks.columns import insert
 from killpoint.faults.position import Position, TopicPartition
-from killpoint.faults.record import Record
+from killpoint.faults.record import Headers, Record
 
 # Two threads: the target and both servers still live while a check runs.
 _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
@@ -86,9 +87,29 @@ class Ledger:
 
     def add(self, records: Sequence[Record]) -> None:
         """Take in more of the records, in their order, before anything is asked."""
-        with self._database.appender("records") as appender:
-            appender.append_rows(map(_row, records))
-        self._mixed = self._mixed or any(record.origin != "killpoint" for record in records)
+        if not records:
+            return
+        topics, partitions, offsets, keys, values, headers, timestamps, origins, decoded = zip(
+            *records, strict=True
+        )
+        told, more = zip(*_all_told(headers), strict=True)
+        insert(
+            self._database,
+            "records",
+            ("offset", "bigint", offsets),
+            [
+                ("topic", "varchar", topics),
+                ("partition", "integer", partitions),
+                ("key", "blob", keys),
+                ("value", "blob", values),
+                ("headers", "varchar", told),
+                ("timestamp", "bigint", timestamps),
+                ("origin", "varchar", origins),
+                ("decoded", "varchar", decoded),
+                ("more_headers", "blob", more),
+            ],
+        )
+        self._mixed = self._mixed or origins.count("killpoint") < len(origins)
 
     def before(self, positions: Iterable[Position]) -> "Ledger":
         """The events before the positions; of a partition without one there are none."""
@@ -178,29 +199,20 @@ class Ledger:
             return columns, cursor.fetchall()
 
 
-def _row(record: Record) -> Row:
-    headers, more = _told(record) if record.headers else ("{}", None)
-    return (
-        record.topic,
-        record.partition,
-        record.offset,
-        record.key,
-        record.value,
-        headers,
-        record.timestamp,
-        record.origin,
-        record.decoded,
-        more,
-    )
+def _all_told(headers: Sequence[Headers]) -> Sequence[tuple[str, bytes | None]]:
+    # Mostly there are none.
+    return [_told(one) for one in headers] if any(headers) else [_told(())] * len(headers)
 
 
-def _told(record: Record) -> tuple[str, bytes | None]:
+def _told(headers: Headers) -> tuple[str, bytes | None]:
     """The object of the headers, and all of them where it says less than they do."""
-    told = {name: _text(value) for name, value in record.headers}
-    whole = len(told) == len(record.headers) and all(
-        (told[name] is None) == (value is None) for name, value in record.headers
+    if not headers:
+        return "{}", None
+    told = {name: _text(value) for name, value in headers}
+    whole = len(told) == len(headers) and all(
+        (told[name] is None) == (value is None) for name, value in headers
     )
-    return _headers(told), None if whole else repr(record.headers).encode()
+    return _headers(told), None if whole else repr(headers).encode()
 
 
 def _text(value: bytes | None) -> str | None:

@@ -14,7 +14,7 @@ from confluent_kafka import TopicPartition as Assignment
 
 from killpoint.faults.environment import Address
 from killpoint.faults.position import Span
-from killpoint.faults.record import Record
+from killpoint.faults.record import Headers, Record
 
 _LIMIT: Final = 60.0
 _POLL: Final = 0.5
@@ -103,15 +103,17 @@ def _read(consumer: Consumer, spans: Sequence[Span]) -> Iterator[Record]:
             places = ", ".join(f"{topic}-{partition}" for topic, partition in left)
             raise TimeoutError(f"the end of {places} was not reached")
         for message in _arrived(consumer):
-            place = (message.topic() or "", message.partition() or 0)
-            offset = _offset(message)
+            topic, partition, offset = message.topic(), message.partition(), message.offset()
+            if topic is None or partition is None or offset is None:
+                raise ValueError("a fetched record has no place")
             if (error := message.error()) is not None:
                 _require_end(error)
-                if offset >= ends[place]:
-                    left.pop(place, None)
-            elif offset < ends[place]:
+                if offset >= ends[topic, partition]:
+                    left.pop((topic, partition), None)
+            elif offset < ends[topic, partition]:
                 deadline = time.monotonic() + _LIMIT
-                yield _record(*place, offset, message)
+                key, value, (_, sent) = message.key(), message.value(), message.timestamp()
+                yield Record(topic, partition, offset, key, value, _headers(message), sent)
 
 
 def _arrived(consumer: Consumer) -> list[Message]:
@@ -126,19 +128,7 @@ def _require_end(error: KafkaError) -> None:
         raise KafkaException(error)
 
 
-def _record(topic: str, partition: int, offset: int, message: Message) -> Record:
-    return Record(
-        topic,
-        partition,
-        offset,
-        message.key(),
-        message.value(),
-        _headers(message),
-        message.timestamp()[1],
-    )
-
-
-def _headers(message: Message) -> tuple[tuple[str, bytes | None], ...]:
+def _headers(message: Message) -> Headers:
     headers = message.headers()
     if not headers:
         return ()
@@ -146,10 +136,3 @@ def _headers(message: Message) -> tuple[tuple[str, bytes | None], ...]:
     return tuple(
         (name, value.encode() if isinstance(value, str) else value) for name, value in pairs
     )
-
-
-def _offset(message: Message) -> int:
-    offset = message.offset()
-    if offset is None:
-        raise ValueError("a fetched record has no offset")
-    return offset

@@ -3,7 +3,6 @@
 import secrets
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from killpoint.cli.errors import UserError
@@ -35,7 +34,7 @@ def capture(
         raise UserError(f"the topic {topic} holds no events", None, "name another topic")
     values = [masking.masked(record.value) for record in records]
     lines = [
-        written_event(replace(record, key=masking.key(record.key)), value)
+        written_event(record._replace(key=masking.key(record.key)), value)
         for record, value in zip(records, values, strict=True)
     ]
     write_whole(out, "".join(f"{line}\n" for line in lines))

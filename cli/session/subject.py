@@ -302,7 +302,7 @@ def _source(table: SourceTable, folder: Path, seed: str, registry: Registry) -> 
     if schema is not None:
         number = registry.register(f"{table.topic}-value", schema)
         records = [
-            replace(record, value=registry.encoded(number, schema, record.value))
+            record._replace(value=registry.encoded(number, schema, record.value))
             for record in records
         ]
     return Source(

@@ -1,7 +1,6 @@
 """The source topics of a subject and their ledger; lanes whose targets only read may share them."""
 
 import asyncio
-import dataclasses
 from collections.abc import Sequence
 
 from killpoint.checks.ledger import Ledger
@@ -100,7 +99,7 @@ class Topics:
         if not self._known_ends and not self._known_late:
             return records
         return [
-            record if self._is_known(record) else dataclasses.replace(record, origin="target")
+            record if self._is_known(record) else record._replace(origin="target")
             for record in records
         ]
 
@@ -114,7 +113,7 @@ class Topics:
         if not formatted:
             return records
         return [
-            dataclasses.replace(record, decoded=registry.decoded(record.value))
+            record._replace(decoded=registry.decoded(record.value))
             if record.topic in formatted
             else record
             for record in records

@@ -4,7 +4,6 @@ import base64
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -164,7 +163,7 @@ def test_several_threads_may_ask_at_once(ledger: Ledger) -> None:
 
 
 def test_what_the_target_wrote_counts_only_where_the_query_asks() -> None:
-    ledger = Ledger([record(0), replace(record(1), origin="target"), record(2)])
+    ledger = Ledger([record(0), record(1)._replace(origin="target"), record(2)])
     _, own = ledger.query("select count(*) from events")
     _, every = ledger.query("select origin, count(*) from events group by 1 order by 1")
     _, first = ledger.before([Position("clicks", 0, 2)]).query("select count(*) from events")
@@ -202,8 +201,8 @@ def test_batches_give_the_ledger_that_the_whole_gives() -> None:
     records = [
         record(0),
         record(1, b'{"a": 1}'),
-        replace(record(2), headers=(("a", b"1"),), timestamp=7),
-        replace(record(0, partition=1), origin="target"),
+        record(2)._replace(headers=(("a", b"1"),), timestamp=7),
+        record(0, partition=1)._replace(origin="target"),
         record(1, None, partition=1),
     ]
     whole, batched = Ledger(records), Ledger(())
