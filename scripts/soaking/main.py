@@ -10,6 +10,7 @@ from typing import Final
 
 from scripts.soaking.fuzz import fuzz
 from scripts.soaking.kills import kills
+from scripts.soaking.mixed import mixed
 from scripts.soaking.planted import planted
 from scripts.soaking.projects import projects
 from scripts.soaking.repeats import repeats
@@ -24,6 +25,7 @@ SOAKS: Final[Mapping[str, Soak]] = {
     "fuzz": Soak("mutated and worst frames leave the wire machines unharmed", fuzz, "frames"),
     "kills": Soak("mixed consumers, every second kill under load, memory flat", kills),
     "repeats": Soak("the same scenarios of every sample in lanes, each time the same", repeats),
+    "mixed": Soak("samples, depths, lanes and stacks at random: each verdict right", mixed),
     "projects": Soak("the projects of tests/projects: both verdicts are the right ones", projects),
     "sigkill": Soak("killpoint killed at random times leaves nothing", sigkill),
 }
