@@ -15,16 +15,11 @@ async def bury(stage: Stage, watch: Watch) -> tuple[str, ...]:
     Returns what was still alive after the limit, in words.
     """
     pids = list(watch.backends.values())
-    life = watch.progress.life
-    members, unnamed = list(life.members.values()), list(life.unnamed)
+    members = list(watch.progress.life.members.values())
     await stage.close_connections()
     ghosts = await wait_gone(stage.database, pids, stage.patience.gone_seconds)
     watch.backends.clear()
-    life.members.clear()
-    life.unnamed.clear()
-    for group in unnamed:
-        # Whoever waits in it without an id came from the dead target: it has the group to itself.
-        members += await stage.broker.members(group)
+    watch.progress.life.members.clear()
     for member in members:
         # A static member's place is kept for its return (KIP-345): removing it would be a leave.
         if member.instance is None:

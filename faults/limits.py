@@ -125,6 +125,9 @@ async def _absent(stage: Stage, watch: Watch, scenario: Scenario) -> Ending:
         return Ending(End.STUCK, f"the target did not join again within {seconds} of its restart")
     past = await past_killpoint(stage)
     accepted = sum(proxy.accepted for proxy in stage.proxies)
+    remedy = (
+        '[target] env = { YOUR_VARIABLE = "{kafka}" }: name the variable that holds its brokers'
+    )
     if past:
         why = f"it is connected past killpoint: {', '.join(past)}"
     elif (wrong := _wrong_topics(stage, watch.progress.life.topics_sought)) is not None:
@@ -135,12 +138,13 @@ async def _absent(stage: Stage, watch: Watch, scenario: Scenario) -> Ending:
         )
     elif accepted:
         why = f"of its {accepted} connections through killpoint none joined a group or fetched"
+        remedy = '[target] start_timeout = "3m": if it is slow to start; its output may say more'
     else:
         why = "it never connected: is the address fixed in its code or in a file?"
     return Ending(
         End.INCONCLUSIVE,
         f"the target did not come through killpoint: no join and no fetch in {seconds}; {why}",
-        '[target] env = { YOUR_VARIABLE = "{kafka}" }: name the variable that holds its brokers',
+        remedy,
     )
 
 
@@ -150,15 +154,23 @@ async def _idle(stage: Stage, watch: Watch, judgement: Judgement, scenario: Scen
         return Ending(End.STUCK, f"no progress for {seconds} with work left: {judgement.why}")
     past = await past_killpoint(stage)
     beside = f"; it is connected past killpoint: {', '.join(past)}" if past else ""
-    if not life.fetched_records:
+    events = _events_fetched(stage, watch)
+    if not events:
         return _read_nothing(stage, watch, seconds, beside)
     if not life.writes:
-        return _wrote_nothing(watch, seconds, beside)
+        return _wrote_nothing(watch, events, seconds, beside)
     return Ending(
         End.INCONCLUSIVE,
         f"not drained: no progress for {seconds}, and {judgement.why}{beside}",
         'raise [run] drain_timeout if the target needs longer: drain_timeout = "2m"',
     )
+
+
+def _events_fetched(stage: Stage, watch: Watch) -> int:
+    """Of the sources: a target may read topics of its own, too, such as the state of Connect."""
+    life = watch.progress.life
+    came = ((p, life.fetched[p]) for p in stage.ends if p in life.fetched)
+    return sum(max(0, upto - life.first_asked.get(p, 0)) for p, upto in came)
 
 
 def _wrong_topics(stage: Stage, wanted: Collection[str]) -> tuple[str, str] | None:
@@ -189,10 +201,9 @@ def _read_nothing(stage: Stage, watch: Watch, seconds: str, beside: str) -> Endi
     return Ending(End.INCONCLUSIVE, f"the target read nothing in {seconds}: {why}", remedy)
 
 
-def _wrote_nothing(watch: Watch, seconds: str, beside: str) -> Ending:
-    life = watch.progress.life
-    what = f"nothing written: {life.fetched_records} events fetched, 0 rows in {seconds}"
-    if not life.backends:
+def _wrote_nothing(watch: Watch, events: int, seconds: str, beside: str) -> Ending:
+    what = f"nothing written: {events} events fetched, 0 rows in {seconds}"
+    if not watch.progress.life.backends:
         return Ending(
             End.INCONCLUSIVE,
             f"{what}; it never logged in to Postgres through killpoint{beside}",

@@ -46,6 +46,7 @@ class Proxy:
         self.refused = 0
         """Connections whose server could not be reached."""
         self.accepted = 0
+        """Connections that came in the present run."""
         self.berths: list[Address] = []
         """Where spares connect to."""
         self._machine = machine

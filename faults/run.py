@@ -164,7 +164,7 @@ class Run(Generic[A]):
         gate = Gate(self.scenario.faults, stage.rules)
         self.watch = Watch(gate, self._group_ready, committed, stage.files)
         for proxy in stage.proxies:
-            proxy.watch = self.watch
+            proxy.watch, proxy.accepted = self.watch, 0
         if self.log is not None:
             stage.target.log_to(self.log)
             if self.spare is not None:

@@ -4,7 +4,7 @@ The session builds it once for each lane; it holds no state of a single run.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from killpoint.faults.durability import DurabilityRules
@@ -15,6 +15,9 @@ from killpoint.faults.neighbours import Neighbours
 from killpoint.faults.position import Position, TopicPartition
 from killpoint.faults.proxy import Proxy
 from killpoint.faults.target import Target
+
+SLOWER_STARTS = 5.0
+"""How much longer than in a clean run a start may take, in lanes that share processors."""
 
 
 class Restart(StrEnum):
@@ -36,6 +39,10 @@ class Patience:
     settle_seconds: float = 2.0
     gone_seconds: float = 10.0
     restart_limit: int = 5
+
+    def after_clean_runs(self, join_seconds: float) -> "Patience":
+        """Once it is known how long a start takes: no start is given up that is only slower."""
+        return replace(self, start_seconds=max(self.start_seconds, SLOWER_STARTS * join_seconds))
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,7 +158,8 @@ class TargetTable(Table):
     )
     start_timeout: Seconds = Field(
         default=60.0,
-        description="from start to join or first fetch",
+        description="from start to join or first fetch; once the clean runs are over at least "
+        "five times what they took",
         examples=['"60s"'],
         json_schema_extra={"default": "60s"},
     )

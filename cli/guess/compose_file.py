@@ -5,7 +5,7 @@ variable has to be changed. The file is read as YAML; Compose is not asked.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -13,6 +13,7 @@ import yaml
 
 from killpoint.cli.config.problem import ConfigError, Problem, do, why
 from killpoint.cli.guess.draft import Draft, Guess, quoted
+from killpoint.cli.guess.sources import topic_near
 from killpoint.cli.guess.sql import schema_near
 from killpoint.cli.guess.variables import named
 from killpoint.compose.compose_edges import KAFKA, POSTGRES, kind_of
@@ -49,8 +50,11 @@ def from_compose(file: Path) -> Draft:
             "compose": Guess(quoted(file.name), "as it is"),
             "service": Guess(quoted(chosen), _why(scores[chosen], others)),
         },
-        topic=named(variables, "TOPIC") or _created(services),
+        topic=named(variables, "TOPIC")
+        or topic_near(_sources(file, services[chosen]))
+        or _created(services),
         group=named(variables, "GROUP"),
+        after_start=_sent_after(chosen, services),
         **_tables(file, services, kinds),
     )
 
@@ -94,6 +98,27 @@ def _score(
     if not kafka or service.get("restart") == "no":
         return 0
     return 1 + 2 * postgres + 1 * ("build" in service) + 1 * bool(named(variables, "GROUP"))
+
+
+def _sources(file: Path, service: Service) -> Path:
+    """The folder that the service is built from, else that of the file."""
+    build: Any = service.get("build")
+    context = cast("dict[str, Any]", build).get("context") if isinstance(build, dict) else build
+    folder = file.parent / str(context or "")
+    return folder if folder.is_dir() else file.parent
+
+
+def _sent_after(chosen: str, services: Mapping[str, Service]) -> str | None:
+    """A service that comes after the chosen one and is over soon, such as one that registers."""
+    for name, service in services.items():
+        if service.get("restart") == "no" and chosen in _needed(service):
+            return name
+    return None
+
+
+def _needed(service: Service) -> list[str]:
+    needs: Any = service.get("depends_on") or []
+    return [str(name) for name in cast("Iterable[object]", needs)]
 
 
 def _why(score: int, others: list[str]) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from killpoint.cli.guess.draft import Draft, Guess, quoted
+from killpoint.cli.guess.sources import topic_near
 from killpoint.cli.guess.sql import schema_near
 from killpoint.cli.guess.variables import named, placeholders_for
 
@@ -22,7 +23,7 @@ def from_dockerfile(file: Path) -> Draft:
         origin=file.name,
         target={"build": Guess(quoted("."), f"the folder of {file.name}")},
         env=placeholders_for(variables),
-        topic=named(variables, "TOPIC"),
+        topic=named(variables, "TOPIC") or topic_near(file.parent),
         group=named(variables, "GROUP"),
         schema=near.schema,
         table=near.table,

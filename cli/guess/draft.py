@@ -25,7 +25,8 @@ class Guess:
 class Draft:
     """`target` has the keys of its table, each as TOML. What was not found is None.
 
-    `table`: of the database, which one row for each event is guessed to go to.
+    `table`: of the database, which one row for each event is guessed to go to. `after_start`: what
+    is run once it has started, by name; what a program of this machine would do there is not known.
     """
 
     origin: str
@@ -36,6 +37,7 @@ class Draft:
     schema: Guess | None = None
     table: Guess | None = None
     own_postgres: Guess | None = None
+    after_start: str | None = None
 
 
 def quoted(text: str) -> str:
@@ -57,6 +59,7 @@ def draft_text(draft: Draft) -> str:
         *(_line(key, guess) for key, guess in draft.target.items()),
         *([_line("group", _text(draft.group))] if draft.group else []),
         *_env(draft.env),
+        *_after_start(draft.after_start),
         "",
         "[[source]]",
         _topic(draft.topic),
@@ -97,6 +100,13 @@ def _text(guess: Guess) -> Guess:
 
 def _env(env: Mapping[str, Guess]) -> list[str]:
     return [f"env.{name} = {quoted(guess.value)}   # {guess.reason}" for name, guess in env.items()]
+
+
+def _after_start(name: str | None) -> list[str]:
+    if name is None:
+        return []
+    what = f"a program that does after each start what {name} does"
+    return [f'# after_start = ["./{name}"]   {WRITE}{what}']
 
 
 def _topic(topic: Guess | None) -> str:

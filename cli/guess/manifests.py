@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 from killpoint.cli.config.problem import ConfigError, Problem, why
 from killpoint.cli.guess.dockerfile import variables_near
 from killpoint.cli.guess.draft import Draft, Guess, quoted
+from killpoint.cli.guess.sources import topic_near
 from killpoint.cli.guess.sql import schema_near
 from killpoint.cli.guess.variables import named, placeholders_for
 
@@ -76,7 +77,7 @@ def _draft(file: Path, words: list[str], reason: str, variables: dict[str, str])
         origin=file.name,
         target={"command": Guess(command, reason)},
         env=placeholders_for(variables),
-        topic=named(variables, "TOPIC"),
+        topic=named(variables, "TOPIC") or topic_near(file.parent),
         group=named(variables, "GROUP"),
         schema=near.schema,
         table=near.table,

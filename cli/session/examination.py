@@ -123,6 +123,8 @@ class Examination:
         self.world = self._world(self.stack, self.topics)
         await self.world.prepare()
         self._add(self.world, self.lanes[0])
+        if self.subject.database.by_target:
+            self.reporter.on(progress.Preparing("letting the target make its tables"))
         await self.world.let_target_migrate(self.runners[0].stage)
 
     def share(self, count: int) -> None:
@@ -157,6 +159,7 @@ class Examination:
             stage.numbering_tables = first.numbering_tables
             stage.read_back = first.read_back
             stage.files, stage.steady_files = first.files, first.steady_files
+            stage.patience = first.patience
         awaits = partial(self._await_target, lane.number)
         runner = Runner(lane, world, target, stage, self.evidence, second, awaits)
         self.runners.append(runner)
@@ -323,9 +326,10 @@ class Examination:
                 self.reporter.on(progress.Warned(warning.name, warning.text))
 
     def _calibrate(self) -> None:
-        self.calibration = calibrate(
-            [(record.progress, self.runners[0].stage.ends) for record in self._records]
-        )
+        stage = self.runners[0].stage
+        found = calibrate([(record.progress, stage.ends) for record in self._records])
+        stage.patience = stage.patience.after_clean_runs(found.join_seconds)
+        self.calibration = found
 
     def _evidence_folder(self, scenario: str) -> str | None:
         return f".killpoint/runs/{self.run}/{scenario}" if self.evidence else None

@@ -40,6 +40,7 @@ WAITING = Judgement(False, "clicks-0 was fetched up to 3 of 6")
 JOINED = Joined("g", "m", None, "classic", 1)
 AT_START = FetchAsked((Position("clicks", 0, 0),))
 FETCHED = RecordsFetched(1, (Span("clicks", 0, 0, 6),))
+OWN_STATE = RecordsFetched(1, (Span("connect-configs", 0, 0, 4),))
 NO_PATIENCE = Patience(0.0, 0.0, restart_limit=2)
 
 
@@ -94,7 +95,9 @@ async def test_a_target_that_commits_writes_is_not_idle() -> None:
         ((), "it never connected"),
         ((JOINED,), "it joined, but fetched no event"),
         ((JOINED, OffsetSought("clicks", 0, -1)), "asked for the END of the topic"),
+        ((JOINED, OWN_STATE), "it joined, but fetched no event"),
         ((JOINED, FETCHED), "it never logged in to Postgres"),
+        ((JOINED, OWN_STATE, FETCHED), "6 events fetched, 0 rows"),
         ((JOINED, FETCHED, BackendStarted(7)), "6 events fetched, 0 rows"),
         ((JOINED, FETCHED, WriteAnswered(1, 1, 1)), "was fetched up to 3 of 6"),
         ((ForeignSpeech("SASL"),), "speaks SASL on kafka"),
@@ -120,6 +123,7 @@ async def test_connections_that_came_to_nothing_are_counted() -> None:
     world.stage.proxies[0].accepted = 3
     ending = await overdue(world.stage, watch_of(world), WAITING, CLEAN)
     assert ending is not None and "of its 3 connections" in (ending.reason or "")
+    assert "start_timeout" in (ending.remedy or "")
 
 
 async def test_a_scenario_whose_moment_did_not_come_is_not_stuck() -> None:

@@ -126,6 +126,13 @@ async def test_the_first_run_of_all_knows_no_calibration_and_waits_longer() -> N
     assert record.times.total >= 0.25  # its offset was saved last; otherwise it is half a second
 
 
+async def test_only_connections_of_the_present_run_are_counted() -> None:
+    world = World([Consumer()])
+    world.stage.proxies[0].accepted = 3
+    await run_of(world).go()
+    assert world.stage.proxies[0].accepted == 0
+
+
 async def test_the_audit_is_made_while_the_target_lives_and_then_it_is_killed() -> None:
     world = World([Consumer()])
     auditor = RowsAuditor(world)

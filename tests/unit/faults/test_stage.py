@@ -1,5 +1,6 @@
-"""The stage closes every edge, whatever their number."""
+"""The stage closes every edge, whatever their number; its patience learns how starts go."""
 
+from killpoint.faults.stage import Patience
 from tests.support.fakes import World
 
 
@@ -7,3 +8,11 @@ async def test_every_edge_is_closed() -> None:
     world = World()
     await world.stage.close_connections()
     assert world.calls == ["close kafka", "close postgres"]
+
+
+def test_a_start_may_take_five_times_as_long_as_in_a_clean_run() -> None:
+    assert Patience().after_clean_runs(30.0).start_seconds == 150.0
+
+
+def test_no_clean_run_makes_the_patience_shorter() -> None:
+    assert Patience().after_clean_runs(0.2) == Patience()

@@ -108,6 +108,37 @@ def test_the_consumer_of_a_compose_file_is_found(tmp_path: Path, shape: str) -> 
         assert data["database"]["migrate"] == "target"
 
 
+REGISTERED = """\
+services:
+  kafka: { image: "apache/kafka:4.3.1" }
+  db: { image: "postgres:18" }
+  connect:
+    build: { context: ./connect }
+    depends_on: { kafka: { condition: service_started } }
+    environment: { BOOTSTRAP_SERVERS: "kafka:9092" }
+  register:
+    image: curlimages/curl:8.10.1
+    depends_on: [connect]
+    restart: "no"
+"""
+
+
+def test_the_sources_that_a_service_is_built_from_name_its_topic(tmp_path: Path) -> None:
+    (tmp_path / "connect").mkdir()
+    (tmp_path / "compose.yaml").write_text(REGISTERED, encoding="utf-8")
+    (tmp_path / "other.py").write_text('consumer.subscribe(["audit"])', encoding="utf-8")
+    sink = '{"connector.class": "io.acme.Sink", "topics": "readings"}'
+    (tmp_path / "connect" / "sink.json").write_text(sink, encoding="utf-8")
+    text = draft_text(draft_of(tmp_path / "compose.yaml"))
+    assert 'topic = "readings"   # subscribed in sink.json' in text
+
+
+def test_what_comes_after_a_service_is_left_to_write(tmp_path: Path) -> None:
+    (tmp_path / "compose.yaml").write_text(REGISTERED, encoding="utf-8")
+    left = [what for _, what in lines_to_write(draft_text(draft_of(tmp_path / "compose.yaml")))]
+    assert "a program that does after each start what register does" in left
+
+
 def test_a_dockerfile_with_its_variables(tmp_path: Path) -> None:
     (tmp_path / "schema.sql").write_text('create table if not exists "clicks" (id int)')
     (tmp_path / ".env.example").write_text("KAFKA_TOPIC=clicks\nDB_PASSWORD=x\n# A=1\n")

@@ -18,6 +18,7 @@ from killpoint.cli.progress import (
     SweepPlanned,
 )
 from killpoint.cli.result import Bound, Result
+from killpoint.faults import stage
 from killpoint.faults.events import ProduceAnswered, ProduceAsked
 from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.plan import Listed
@@ -55,6 +56,17 @@ async def in_two_lanes(folder: Path, life: Life | None = None) -> Examined:
     assert await found.examination.clean_runs()
     found.share(2)
     return found
+
+
+async def test_every_lane_has_the_patience_that_the_clean_runs_taught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stage, "SLOWER_STARTS", 1e6)
+    found = await in_two_lanes(tmp_path)
+    taught = [runner.stage.patience.start_seconds for runner in found.examination.runners]
+    calibration = found.examination.calibration
+    assert calibration is not None
+    assert taught[0] == taught[1] >= 1e6 * calibration.join_seconds
 
 
 @pytest.mark.parametrize(

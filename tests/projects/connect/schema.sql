@@ -1,0 +1,6 @@
+create table reading (
+    id     text   not null,
+    sensor text   not null,
+    value  bigint not null
+);
+create index on reading (id);

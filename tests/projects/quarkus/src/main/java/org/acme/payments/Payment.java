@@ -1,0 +1,4 @@
+package org.acme.payments;
+
+public record Payment(String id, String account, long amount) {
+}

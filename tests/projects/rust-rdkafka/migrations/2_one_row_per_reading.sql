@@ -1,1 +1,0 @@
-create unique index readings_device_sequence on readings (device, sequence);
