@@ -18,7 +18,7 @@ from kio.static.primitive import i32
 
 from killpoint.compose.kafka_rpc import ask
 from killpoint.faults.environment import Address, EnvironmentFailed
-from killpoint.faults.events import Joined
+from killpoint.faults.events import Member
 
 _LIMIT: Final = 10.0
 _LEAVING: Final = i32(-1)
@@ -27,7 +27,7 @@ _GONE: Final = frozenset(
 )
 
 
-async def remove_member(broker: Address, member: Joined) -> None:
+async def remove_member(broker: Address, member: Member) -> None:
     """Returns when the member is gone; one that is gone already is no error.
 
     Raises OSError, and EnvironmentFailed if the coordinator refuses.
@@ -41,7 +41,7 @@ async def remove_member(broker: Address, member: Joined) -> None:
             )
 
 
-async def _leave_classic(broker: Address, member: Joined) -> list[ErrorCode]:
+async def _leave_classic(broker: Address, member: Member) -> list[ErrorCode]:
     identity = MemberIdentity(
         member_id=member.member, group_instance_id=member.instance, reason="its process was killed"
     )
@@ -50,7 +50,7 @@ async def _leave_classic(broker: Address, member: Joined) -> list[ErrorCode]:
     return [answer.error_code, *(left.error_code for left in answer.members)]
 
 
-async def _leave_consumer(broker: Address, member: Joined) -> list[ErrorCode]:
+async def _leave_consumer(broker: Address, member: Member) -> list[ErrorCode]:
     request = ConsumerGroupHeartbeatRequest(
         group_id=GroupId(member.group),
         member_id=member.member,

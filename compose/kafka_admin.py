@@ -19,6 +19,7 @@ from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
 from killpoint.faults.environment import Address
+from killpoint.faults.events import Member, MemberNamed
 from killpoint.faults.position import Position, TopicPartition
 
 _LIMIT: Final = 30.0
@@ -52,6 +53,15 @@ class KafkaAdmin:
         asking = self._client.list_consumer_group_offsets([GroupOffsets(group)])
         answers = await _all(asking, KafkaError.GROUP_ID_NOT_FOUND)
         return {place: offset for answer in answers for place, offset in _offsets(answer)}
+
+    async def members(self, group: str) -> list[Member]:
+        """The members of a group of the classic protocol; none where it does not exist."""
+        asking = self._client.describe_consumer_groups([group])
+        return [
+            MemberNamed(group, str(member.member_id), member.group_instance_id or None, "classic")
+            for described in await _all(asking, KafkaError.GROUP_ID_NOT_FOUND)
+            for member in described.members
+        ]
 
     async def delete_group(self, group: str) -> None:
         """Delete a group; one that does not exist is no error."""

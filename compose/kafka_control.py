@@ -17,7 +17,7 @@ from killpoint.compose.kafka_reader import read_spans
 from killpoint.compose.log_offsets import stable_spans
 from killpoint.compose.topic_metadata import partitions_of, until_gone, until_led
 from killpoint.faults.environment import Address, EnvironmentFailed
-from killpoint.faults.events import Joined
+from killpoint.faults.events import Member
 from killpoint.faults.position import Position, TopicPartition
 from killpoint.faults.record import Record
 
@@ -91,7 +91,12 @@ class KafkaControl:
         async with _failing(f"tell the offsets of group {group}"):
             return await self._admin.offsets(group)
 
-    async def remove_member(self, member: Joined) -> None:
+    async def members(self, group: str) -> list[Member]:
+        """The members of a group of the classic protocol; none where it does not exist."""
+        async with _failing(f"describe the group {group}"):
+            return await self._admin.members(group)
+
+    async def remove_member(self, member: Member) -> None:
         """Take a dead member out of its group at once (LeaveGroup, or a heartbeat of epoch -1)."""
         async with _failing(f"remove {member.member} from group {member.group}"):
             await remove_member(self._direct, member)

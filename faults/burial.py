@@ -15,11 +15,16 @@ async def bury(stage: Stage, watch: Watch) -> tuple[str, ...]:
     Returns what was still alive after the limit, in words.
     """
     pids = list(watch.backends.values())
-    members = list(watch.progress.life.members.values())
+    life = watch.progress.life
+    members, unnamed = list(life.members.values()), list(life.unnamed)
     await stage.close_connections()
     ghosts = await wait_gone(stage.database, pids, stage.patience.gone_seconds)
     watch.backends.clear()
-    watch.progress.life.members.clear()
+    life.members.clear()
+    life.unnamed.clear()
+    for group in unnamed:
+        # Whoever waits in it without an id came from the dead target: it has the group to itself.
+        members += await stage.broker.members(group)
     for member in members:
         # A static member's place is kept for its return (KIP-345): removing it would be a leave.
         if member.instance is None:

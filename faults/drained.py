@@ -122,8 +122,13 @@ def quiet_seconds(progress: Progress, calibration: Calibration | None, facts: Fa
 
 def long_quiet_seconds(progress: Progress, calibration: Calibration | None, facts: Facts) -> float:
     """How long to wait before a suspicious result is audited again."""
-    known = calibration is not None and accounted(progress, calibration)
-    least = 3 * SHORT_QUIET_SECONDS * facts.load if known else UNKNOWN_QUIET_SECONDS
+    if calibration is None:
+        # What is said of the first clean run is said of the consumer: nothing is known of it yet.
+        least = UNWRITTEN_QUIET_SECONDS
+    elif accounted(progress, calibration):
+        least = 3 * SHORT_QUIET_SECONDS * facts.load
+    else:
+        least = UNKNOWN_QUIET_SECONDS
     return max(least, 2 * quiet_seconds(progress, calibration, facts))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from killpoint.faults.events import Joined
+from killpoint.faults.events import Member
 from killpoint.faults.position import Position, TopicPartition
 from killpoint.faults.record import Record
 from killpoint.faults.table_image import Image
@@ -105,7 +105,11 @@ class Broker(Protocol):
         """The group's committed next offsets; pending transactional ones are not among them."""
         ...
 
-    async def remove_member(self, member: Joined) -> None:
+    async def members(self, group: str) -> list[Member]:
+        """The members of a group of the classic protocol; none where it does not exist."""
+        ...
+
+    async def remove_member(self, member: Member) -> None:
         """Take a dead member out of its group at once (LeaveGroup, or a heartbeat of epoch -1)."""
         ...
 

@@ -36,6 +36,30 @@ class TopicsSought:
 
 
 @dataclass(frozen=True, slots=True)
+class MemberNamed:
+    """A member's id is known, and its join is not answered yet.
+
+    Said when the broker gives an id out (MEMBER_ID_REQUIRED, KIP-394), and when a member that has
+    one asks to join: from then on the group waits for it, whether it lives or not.
+    """
+
+    group: str
+    member: str
+    instance: str | None
+    protocol: str  # "classic" or "consumer"
+
+
+@dataclass(frozen=True, slots=True)
+class MemberUnnamed:
+    """A member asks to join without an id, in a version before KIP-394: it is in the group at once,
+
+    and its id comes only with the answer, when all others have joined.
+    """
+
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
 class Joined:
     """The broker took a member into a group: JoinGroup, or ConsumerGroupHeartbeat (KIP-848).
 
@@ -48,6 +72,10 @@ class Joined:
     instance: str | None
     protocol: str  # "classic" or "consumer"
     epoch: int
+
+
+Member = MemberNamed | Joined
+"""What names a member of a group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +309,8 @@ class StatementFailed:
 
 KafkaEvent = (
     GroupNamed
+    | MemberNamed
+    | MemberUnnamed
     | Subscribed
     | TopicsSought
     | Joined

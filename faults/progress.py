@@ -19,6 +19,9 @@ from killpoint.faults.events import (
     FetchAsked,
     Joined,
     Left,
+    Member,
+    MemberNamed,
+    MemberUnnamed,
     OffsetCommitAnswered,
     OffsetCommitAsked,
     OffsetSought,
@@ -59,7 +62,8 @@ class Life:
 
     started: float
     joined: float | None = None
-    members: dict[tuple[str, str], Joined] = field(default_factory=dict[tuple[str, str], Joined])
+    members: dict[tuple[str, str], Member] = field(default_factory=dict[tuple[str, str], Member])
+    unnamed: set[str] = field(default_factory=set[str])
     groups: set[str] = field(default_factory=set[str])
     subscribed: set[str] = field(default_factory=set[str])
     topics_sought: set[str] = field(default_factory=set[str])
@@ -125,11 +129,12 @@ class Progress:
 
     @property
     def read_back(self) -> frozenset[TopicPartition]:
-        """Partitions that the target has written to and saved offsets of.
+        """Partitions that the target has written to, and subscribed to or saved offsets of.
 
         Reading alone does not count: what was only restored from (a changelog) is not read on.
         """
-        return frozenset(self.committed_at.keys() & self.produced.keys())
+        subscribed = {place for place in self.produced if place.topic in self.life.subscribed}
+        return frozenset(self.committed_at.keys() & self.produced.keys()) | subscribed
 
     def started(self, now: float) -> None:
         """The target was started (again)."""
@@ -153,6 +158,7 @@ class Progress:
                 continue
             if isinstance(event, _WORK):
                 self._sign(now, connection, event)
+            self._group(now, event)
             self._kafka(now, event)
             self._postgres(now, connection, event)
 
@@ -189,19 +195,29 @@ class Progress:
             life.longest_gap = max(life.longest_gap, now - life.last_work)
         life.last_work = life.last_proven = now
 
-    def _kafka(self, now: float, event: Event) -> None:
+    def _group(self, now: float, event: Event) -> None:
         life = self.life
         match event:
             case Joined():
                 life.joined = life.joined if life.joined is not None else now
                 life.members[event.group, event.member] = event
                 life.groups.add(event.group)
-            case Subscribed():
-                life.subscribed |= event.topics
-            case TopicsSought():
-                life.topics_sought |= event.topics
+            case MemberNamed():
+                life.members.setdefault((event.group, event.member), event)
+            case MemberUnnamed():
+                life.unnamed.add(event.group)
             case Left():
                 life.members.pop((event.group, event.member), None)
+            case Subscribed():
+                life.subscribed |= event.topics
+            case _:
+                pass
+
+    def _kafka(self, now: float, event: Event) -> None:
+        life = self.life
+        match event:
+            case TopicsSought():
+                life.topics_sought |= event.topics
             case OffsetSought(timestamp=-1):
                 life.sought_end = True
             case FetchAsked():

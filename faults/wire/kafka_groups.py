@@ -7,13 +7,23 @@ Offsets of a group are `kafka_offsets`.
 
 from kio.schema.errors import ErrorCode
 
-from killpoint.faults.events import Event, GroupNamed, Joined, Left, Subscribed
+from killpoint.faults.events import (
+    Event,
+    GroupNamed,
+    Joined,
+    Left,
+    MemberNamed,
+    MemberUnnamed,
+    Subscribed,
+)
 from killpoint.faults.wire.kafka_codec import Message
 from killpoint.faults.wire.kafka_exchange import Conversation, Reading
 
 GROUP_KEY = 0
 """FindCoordinator asks for a group's coordinator with this key type, also before it had one."""
 CONSUMER = "consumer"
+GIVES_ID = 4
+"""From this version of JoinGroup the broker gives a new member its id before it joins."""
 JOINS = 0
 LEAVES = frozenset({-1, -2})
 """Member epochs of a heartbeat that leaves; -2 is a static member that means to come back."""
@@ -43,16 +53,28 @@ def find_coordinator(_: Conversation, __: int, request: Message) -> Reading:
 
 
 def join_group(_: Conversation, __: int, request: Message) -> Reading:
-    """JoinGroup; MEMBER_ID_REQUIRED (KIP-394) is an error like any other: not yet a member."""
+    """JoinGroup. MEMBER_ID_REQUIRED (KIP-394) gives an id out: not yet a member, but awaited.
+
+    That answer comes at once, and until it has come nobody knows whom the group waits for.
+    """
     group: str = request.group_id
     instance: str | None = getattr(request, "group_instance_id", None)
+    version: int = request.__version__
+    gives_id = version >= GIVES_ID and not request.member_id and instance is None
 
     def answered(answer: Message) -> tuple[Event, ...]:
+        if answer.error_code == ErrorCode.member_id_required:
+            return (MemberNamed(group, answer.member_id, instance, "classic"),)
         if answer.error_code != ErrorCode.none:
             return ()
         return (Joined(group, answer.member_id, instance, "classic", answer.generation_id),)
 
-    return Reading((GroupNamed(group), *_subscribed(group, request)), answered)
+    said: list[Event] = [GroupNamed(group), *_subscribed(group, request)]
+    if request.member_id:
+        said.append(MemberNamed(group, request.member_id, instance, "classic"))
+    elif version < GIVES_ID:
+        said.append(MemberUnnamed(group))
+    return Reading(tuple(said), answered, effect=gives_id)
 
 
 def _subscribed(group: str, request: Message) -> tuple[Event, ...]:
@@ -117,5 +139,9 @@ def consumer_group_heartbeat(conversation: Conversation, _: int, request: Messag
         return (Joined(group, member, request.instance_id, "consumer", answer.member_epoch),)
 
     names: tuple[str, ...] | None = request.subscribed_topic_names
-    wanted = () if names is None else (Subscribed(group, frozenset(map(str, names))),)
-    return Reading((GroupNamed(group), *wanted), answered)
+    said: list[Event] = [GroupNamed(group)]
+    if names is not None:
+        said.append(Subscribed(group, frozenset(map(str, names))))
+    if request.member_epoch == JOINS and request.member_id:
+        said.append(MemberNamed(group, request.member_id, request.instance_id, CONSUMER))
+    return Reading(tuple(said), answered)

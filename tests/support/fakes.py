@@ -24,6 +24,8 @@ from killpoint.faults.events import (
     FetchAsked,
     GroupNamed,
     Joined,
+    Member,
+    MemberNamed,
     OffsetCommitAnswered,
     OffsetCommitAsked,
     RecordsFetched,
@@ -61,6 +63,7 @@ class FakeBroker:
         default_factory=lambda: defaultdict[str, dict[TopicPartition, int]](dict)
     )
     topics: dict[str, list[Record]] = field(default_factory=dict[str, list[Record]])
+    unnamed: list[str] = field(default_factory=list[str])
 
     async def create_topics(self, topics: Mapping[str, int]) -> None:
         self.calls.append(f"create topics {', '.join(topics)}")
@@ -100,7 +103,11 @@ class FakeBroker:
         self.calls.append(f"committed offsets of {group}")
         return dict(self.offsets[group])
 
-    async def remove_member(self, member: Joined) -> None:
+    async def members(self, group: str) -> list[Member]:
+        self.calls.append(f"members of {group}")
+        return [MemberNamed(group, name, None, "classic") for name in self.unnamed]
+
+    async def remove_member(self, member: Member) -> None:
         self.calls.append(f"remove {member.member}")
 
     async def close(self) -> None:

@@ -1,5 +1,6 @@
 """Hooks, topics beside the sources, and a target that reads another topic, as a user runs them."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ with open(os.environ["TOLD"], "a") as file:
     file.write(" ".join(sys.argv[1:]) + "\\n")
 """
 RETRYING = """
-import json, os
+import json, os, time
 import counter, psycopg
 from confluent_kafka import Consumer, Producer
 
@@ -26,9 +27,18 @@ partitions = consumer.list_topics(timeout=10).topics["retry"].partitions
 assert len(partitions) == 2, partitions
 with open(os.environ["TOLD"], "a") as file:
     file.write(f"target {port}\\n")
-consumer.subscribe(["clicks", "retry"])
+def assigned(_, places):
+    consumer.assign(places)
+    consumer.pause([place for place in places if place.topic == "retry"])
+
+
+late = os.environ.get("LATE")
+began = time.monotonic()
+consumer.subscribe(["clicks", "retry"], **({"on_assign": assigned} if late else {}))
 with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
     while True:
+        if late and time.monotonic() - began > float(late):
+            late = consumer.resume(consumer.assignment())
         for click in consumer.consume(3, timeout=0.2):
             if click.topic() == "clicks":
                 producer.produce("retry", click.value(), partition=click.offset() % 2)
@@ -93,6 +103,21 @@ def test_hooks_and_a_retry_topic(
     ports = [line.removeprefix("target ") for line in lines if line.startswith("target")]
     assert sorted(started) == sorted(ports)
     assert len(started) == 4  # two clean runs, and two lives of the scenario
+
+
+def test_a_retry_topic_that_is_read_late_is_waited_for(project: Project) -> None:
+    project.write("retrying.py", RETRYING)
+    environment = {"REST": "", "TOLD": os.devnull, "LATE": "9"}
+    project.change(
+        {
+            "target": {"command": ["{python}", "retrying.py"], "env": environment},
+            "stack": {"topics": ["retry:2"]},
+            # Nothing happens for longer than any quiet time, of which this limits the longest.
+            "run": {"drain_timeout": "15s"},
+        }
+    )
+    ran = project.judged("audit")
+    assert [run["outcome"] for run in ran.json["clean_runs"]] == ["clean"], ran
 
 
 def test_a_hook_that_fails_is_shown_and_makes_the_run_inconclusive(project: Project) -> None:

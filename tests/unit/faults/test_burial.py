@@ -2,7 +2,7 @@
 
 from killpoint.faults.burial import bury
 from killpoint.faults.environment import BackendState
-from killpoint.faults.events import BackendStarted, Joined, Left
+from killpoint.faults.events import BackendStarted, Joined, Left, MemberNamed, MemberUnnamed
 from killpoint.faults.wire.piece import Piece
 from tests.support.fakes import World
 
@@ -28,6 +28,19 @@ async def test_only_members_that_have_not_left_are_removed() -> None:
     watch.see("kafka", 1, Piece(b"", (Left("g", "three"),)))
     await bury(world.stage, watch)
     assert [call for call in world.calls if call.startswith("remove")] == ["remove one"]
+
+
+async def test_who_still_waits_to_join_is_removed_too() -> None:
+    world = World()
+    watch = world.watched()
+    watch.see("kafka", 1, Piece(b"", (MemberNamed("g", "one", None, "classic"),)))
+    watch.see("kafka", 2, Piece(b"", (MemberUnnamed("g"),)))
+    world.broker.unnamed = ["two"]
+    await bury(world.stage, watch)
+    assert world.calls[1:] == ["close postgres", "members of g", "remove one", "remove two"]
+    world.calls.clear()
+    await bury(world.stage, watch)
+    assert "members of g" not in world.calls
 
 
 async def test_only_backends_that_still_live_are_ghosts() -> None:

@@ -223,6 +223,11 @@ def test_a_suspicious_result_waits_longer() -> None:
         assert long_quiet_seconds(progress, OFFSET_FIRST, facts(2.0)) > quiet
 
 
+def test_the_first_clean_run_is_doubted_longest() -> None:
+    known, first = (long_quiet_seconds(done(), one, facts(2.0)) for one in (OFFSET_LAST, None))
+    assert known < 1.0 < 5.0 <= first
+
+
 def test_what_a_program_repeats_when_idle_is_no_work() -> None:
     begun: list[Event] = [BeginAsked(90, 9), BeginAnswered(90, 9)]
     empty: list[Event] = [*begun, CommitAsked(91, 9, False), BackendReady("I")]

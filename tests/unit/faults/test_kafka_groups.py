@@ -6,7 +6,14 @@ import pytest
 from kio.index import load_request_schema, load_response_schema
 from kio.schema.errors import ErrorCode
 
-from killpoint.faults.events import GroupNamed, Joined, Left, Subscribed
+from killpoint.faults.events import (
+    GroupNamed,
+    Joined,
+    Left,
+    MemberNamed,
+    MemberUnnamed,
+    Subscribed,
+)
 from tests.support.kafka_talk import NO_TIME, Talk, answer, build, nested, request
 
 HEARTBEAT: dict[str, Any] = {"group_id": "g", "topic_partitions": None}
@@ -47,7 +54,8 @@ JOINED: dict[str, Any] = {
 def test_a_request_names_its_group(key: int, version: int, values: dict[str, Any]) -> None:
     said = Talk().client(request(key, version, **values))
     assert said.events == (GroupNamed("g"),)
-    assert said.opens == ()
+    # Who asks to join without an id is awaited by the group: the id that it gets must be seen.
+    assert said.opens == ((1,) if key == 11 else ())
 
 
 def test_a_coordinator_of_transactions_names_no_group() -> None:
@@ -58,7 +66,9 @@ def test_a_coordinator_of_transactions_names_no_group() -> None:
 @pytest.mark.parametrize("version", range(10))
 def test_join_of_the_classic_protocol(version: int) -> None:
     talk = Talk()
-    talk.client(request(11, version, **JOIN, group_instance_id="i"))
+    asked = talk.client(request(11, version, **JOIN, group_instance_id="i"))
+    assert (MemberUnnamed("g") in asked.events) is (version < 4)
+    assert asked.opens == ((1,) if version == 4 else ())
     said = talk.server(answer(11, version, **JOINED))
     instance = "i" if version >= 5 else None
     assert said.events == (Joined("g", "m-1", instance, "classic", 4),)
@@ -90,14 +100,29 @@ def test_a_member_names_the_topics_that_it_wants(metadata: bytes, topics: set[st
 def test_a_member_of_the_consumer_protocol_names_them_when_they_change() -> None:
     names = {"subscribed_topic_names": ("clicks",), "member_id": "m", "member_epoch": 0}
     asked = Talk().client(request(68, 1, **HEARTBEAT, **names))
-    assert asked.events == (GroupNamed("g"), Subscribed("g", frozenset({"clicks"})))
+    named = MemberNamed("g", "m", None, "consumer")
+    assert asked.events == (GroupNamed("g"), Subscribed("g", frozenset({"clicks"})), named)
 
 
 def test_a_refused_join_is_none() -> None:
     talk = Talk()
     talk.client(request(11, 9, **JOIN))
-    refused = answer(11, 9, error_code=ErrorCode.member_id_required, **JOINED)
+    refused = answer(11, 9, error_code=ErrorCode.group_max_size_reached, **JOINED)
     assert talk.server(refused).events == ()
+
+
+def test_a_member_is_known_as_soon_as_it_has_an_id() -> None:
+    talk, named = Talk(), MemberNamed("g", "m-1", None, "classic")
+    talk.client(request(11, 9, **JOIN))
+    said = talk.server(answer(11, 9, error_code=ErrorCode.member_id_required, **JOINED))
+    assert (said.events, said.closes) == ((named,), (1,))
+    asked = talk.client(request(11, 9, **{**JOIN, "member_id": "m-1"}))
+    assert (asked.events, asked.opens) == ((GroupNamed("g"), named), ())
+
+
+def test_a_member_of_the_consumer_protocol_brings_its_id() -> None:
+    asked = Talk().client(request(68, 1, **HEARTBEAT, member_id="m", member_epoch=0))
+    assert asked.events == (GroupNamed("g"), MemberNamed("g", "m", None, "consumer"))
 
 
 @pytest.mark.parametrize("version", range(6))

@@ -15,6 +15,7 @@ from killpoint.faults.events import (
     OffsetSought,
     ProduceAnswered,
     RecordsFetched,
+    Subscribed,
     TxnOffsetCommitAnswered,
     WriteAnswered,
     WriteAsked,
@@ -62,6 +63,14 @@ def test_records_fetched_twice_are_counted_once() -> None:
     assert progress.life.fetched_records == 8
     assert progress.life.fetched == {PLACE: 8}
     assert seen((1.0, fetched(0, 6)), (2.0, fetched(0, 3))).life.fetched == {PLACE: 6}
+
+
+def test_what_it_writes_to_and_subscribes_to_is_read_on() -> None:
+    produced = ProduceAnswered(1, None, (Span("retry", 1, 0, 2), Span("audit", 0, 0, 2)))
+    progress = seen((1.0, produced))
+    assert progress.read_back == frozenset()
+    progress.see(2.0, KAFKA, [Subscribed("g", frozenset({"clicks", "retry"}))])
+    assert progress.read_back == {TopicPartition("retry", 1)}
 
 
 def test_the_first_position_asked_for_stays() -> None:

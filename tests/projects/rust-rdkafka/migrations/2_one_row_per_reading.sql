@@ -1,0 +1,1 @@
+create unique index readings_device_sequence on readings (device, sequence);
