@@ -2,12 +2,14 @@
 
 A moment seen in every clean run is required; one that was not depends on time (timers,
 asynchronous commits) and is tried, but not required. Where the offsets saved of a partition differ
-between clean runs, none of them is required: a timer may choose some twice by chance. A frame with
-several names is one place to stop at, so it is swept once: as the commit, if it is one.
+between clean runs, none of them is required, and they are counted: that a timer saves 7 again is
+chance, but its first time comes in every run. A frame with several names is one place to stop at,
+so it is swept once: as the commit, if it is one.
 Counterpart: `depth` chooses the scenarios that are worth running.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from killpoint.faults.crash_class import Scale, class_of, scale_of
@@ -18,6 +20,9 @@ from killpoint.faults.moment import REPLICA, Moment, Side, Sighting, Value
 from killpoint.faults.naming import names
 from killpoint.faults.position import TopicPartition
 from killpoint.faults.scenario import Fault, Scenario
+
+Identity = tuple[tuple[str, Value], ...]
+Found = tuple[CrashState, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,32 +59,43 @@ def moments(
     extent: Extent = NO_EXTENT,
 ) -> list[SweepMoment]:
     """The moments of the clean runs, in the order in which they first came."""
-    runs = [_of_run(entries, rules, extent) for entries in clean_runs]
-    always = set(runs[0]).intersection(*runs[1:]) if runs else set[Moment]()
-    everything: dict[Moment, tuple[CrashState, str]] = {}
+    placed = [list(places(entries, rules)) for entries in clean_runs]
+    runs = [_named(run, extent.scale(run)) for run in placed]
+    if timed := _timed(runs):
+        runs = [_named(run, extent.scale(run), timed) for run in placed]
+    always = _always(runs)
+    everything: dict[Moment, Found] = {}
     for run in runs:
         for at, found in run.items():
             everything.setdefault(at, found)
-    timed = {_saved(at) for at in everything if at not in always} - {None}
     return [
         SweepMoment(at, at in always and _saved(at) not in timed, *found)
         for at, found in everything.items()
     ]
 
 
-def _saved(at: Moment) -> tuple[tuple[str, Value], ...] | None:
+def _always(runs: Sequence[Iterable[Moment]]) -> set[Moment]:
+    return set(runs[0]).intersection(*runs[1:]) if runs else set[Moment]()
+
+
+def _timed(runs: Sequence[Iterable[Moment]]) -> frozenset[Identity]:
+    """The partitions whose saved offsets are not the same in every run."""
+    always = _always(runs)
+    return frozenset(
+        saved
+        for run in runs
+        for at in run
+        if at not in always and (saved := _saved(at)) is not None
+    )
+
+
+def _saved(at: Moment) -> Identity | None:
     """The partition whose offset is saved at a moment; None for moments of another kind."""
-    if at.event != "offset_commit":
-        return None
-    return tuple((name, value) for name, value in at.selector if name not in {"offset", REPLICA})
+    return _partition(at.selector) if at.event == "offset_commit" else None
 
 
-def _of_run(
-    entries: Iterable[Entry], rules: DurabilityRules | None, extent: Extent
-) -> dict[Moment, tuple[CrashState, str]]:
-    """The moments of one run, each as it first came."""
-    seen = list(places(entries, rules))
-    return _named(seen, extent.scale(seen))
+def _partition(selector: Identity) -> Identity:
+    return tuple((name, value) for name, value in selector if name not in {"offset", REPLICA})
 
 
 def recovered(
@@ -96,21 +112,51 @@ def recovered(
     return [SweepMoment(at, False, *found) for at, found in _named(next_life, scale).items()]
 
 
-def _named(seen: Sequence[Place], scale: Scale) -> dict[Moment, tuple[CrashState, str]]:
-    """The moments of one life, each as it first came."""
-    found: dict[Moment, tuple[CrashState, str]] = {}
-    for at, place in _named_places(seen):
+def _named(
+    seen: Sequence[Place], scale: Scale, timed: Collection[Identity] = ()
+) -> dict[Moment, Found]:
+    """The moments of one life, each as it first came; offsets of `timed` partitions are counted."""
+    found: dict[Moment, Found] = {}
+    for at, place in _named_places(seen, timed):
         found.setdefault(at, (place.state, class_of(place, scale)))
     return found
 
 
-def _named_places(seen: Iterable[Place]) -> Iterator[tuple[Moment, Place]]:
+def _named_places(
+    seen: Iterable[Place], timed: Collection[Identity]
+) -> Iterator[tuple[Moment, Place]]:
     """The places that have a name, one name for each frame."""
     framed = [place for place in seen if place.entry.sightings]
     named = iter(names(sighting for place in framed for sighting in place.entry.sightings))
+    counts: dict[tuple[Identity, Value, int], int] = {}
+    met: Counter[Identity] = Counter()
     for place in framed:
         own = [next(named) for _ in place.entry.sightings]
-        yield own[_chosen(place.entry.sightings)], place
+        chosen = _chosen(place.entry.sightings)
+        counted = _counted(place.entry.sightings[chosen], timed, counts, met)
+        yield counted or own[chosen], place
+
+
+def _counted(
+    sighting: Sighting,
+    timed: Collection[Identity],
+    counts: dict[tuple[Identity, Value, int], int],
+    met: Counter[Identity],
+) -> Moment | None:
+    """The name by how many times the partition's offset was saved, if a timer chooses when.
+
+    `counts` has the number of each exchange so far, whose sides share it, `met` their last.
+    """
+    if sighting.event != "offset_commit":
+        return None
+    own = (part for part in map(_partition, sighting.identities) if part in timed)
+    if (partition := next(own, None)) is None:
+        return None
+    exchange = (partition, sighting.replica, sighting.number)
+    if exchange not in counts:
+        met[partition] += 1
+        counts[exchange] = met[partition]
+    return Moment(sighting.edge, sighting.event, sighting.side, partition, counts[exchange])
 
 
 def _chosen(sightings: Sequence[Sighting]) -> int:

@@ -82,6 +82,28 @@ def test_offsets_that_vary_are_a_timers_also_where_two_runs_agree_by_chance() ->
     assert len(saved) == 4 * 2 + 2
 
 
+def test_offsets_of_a_timer_are_counted_so_that_a_kill_finds_them_again() -> None:
+    def saved(number: int, value: int) -> list[Entry]:
+        return [entry(sighted("offset_commit", side, number, offset(value))) for side in Side]
+
+    found = moments([[*saved(1, 5), *saved(2, 12)], [*saved(1, 7), *saved(2, 12), *saved(3, 12)]])
+    place = 'kafka.offset_commit{topic="clicks",partition=0}'
+    assert texts(found) == [f"{place}#{n}:{side}" for n in (1, 2, 3) for side in Side]
+    assert not any(moment.required for moment in found)
+
+
+def test_of_a_timers_partition_alone_the_saved_offsets_are_counted() -> None:
+    def saved(number: int, partition: int, value: int) -> Entry:
+        identity: Identity = (("topic", "clicks"), ("partition", partition), ("offset", value))
+        return entry(sighted("offset_commit", Side.AFTER, number, identity))
+
+    found = moments([[saved(1, 0, 5), saved(2, 1, 4)], [saved(1, 1, 4), saved(2, 0, 6)]])
+    assert {str(moment.at): moment.required for moment in found} == {
+        'kafka.offset_commit{topic="clicks",partition=0}#1:after': False,
+        'kafka.offset_commit{topic="clicks",partition=1,offset=4}:after': True,
+    }
+
+
 def test_a_frame_with_two_names_is_swept_once_as_the_commit() -> None:
     both = entry(
         sighted("write", Side.BEFORE, 1, write(1, 1)),
