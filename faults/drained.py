@@ -56,7 +56,8 @@ class Facts:
     `ends`: the last data record + 1 of each partition that has records. `requests_open`: requests
     with an effect that were forwarded and not answered. `alive`: the process lives. `position`:
     the answer of the user's query for offsets kept in the database, if there is one. `quiet_limit`:
-    no quiet time is longer, as the run would be given up as idle before it is over.
+    no quiet time is longer, as the run would be given up as idle before it is over; `patient`: it
+    takes as long as that, since the target was seen to hold rows.
     """
 
     now: float
@@ -66,6 +67,7 @@ class Facts:
     load: float = 1.0
     position: Mapping[TopicPartition, int] | None = None
     quiet_limit: float = float("inf")
+    patient: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,9 @@ def judge(progress: Progress, calibration: Calibration | None, facts: Facts) -> 
         return Judgement(True)
     if calibration is None and any(facts.ends.values()) and not _has_output(progress):
         return Judgement(False, "nothing was written yet")
-    wanted = min(quiet_seconds(progress, calibration, facts), facts.quiet_limit)
+    wanted = facts.quiet_limit
+    if not facts.patient:
+        wanted = min(quiet_seconds(progress, calibration, facts), wanted)
     quiet = facts.now - (progress.life.last_sign or progress.life.started)
     if quiet < wanted:
         return Judgement(False, "it was active a moment ago", wanted - quiet)

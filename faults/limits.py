@@ -14,6 +14,10 @@ from killpoint.faults.target import Exit
 from killpoint.faults.unseen import past_killpoint
 from killpoint.faults.watch import Watch
 
+_FLUSH = (
+    "raise the count of events, lower its flush interval in [target] env, or raise "
+    '[run] drain_timeout = "6m"'
+)
 _WORKING_FACTOR = 10.0
 """How much longer a target may stand still that commits writes: one long fetch is worked off."""
 
@@ -148,6 +152,16 @@ async def _absent(stage: Stage, watch: Watch, scenario: Scenario) -> Ending:
     )
 
 
+def still_holding(tables: Collection[str], patience: Patience) -> Ending:
+    """It wrote rows when it was asked to stop, and none in all the time before."""
+    return Ending(
+        End.INCONCLUSIVE,
+        f"the target holds rows in memory: after {patience.drain_seconds / 2:g} s without a write "
+        f"it was asked to stop, and then wrote to {', '.join(tables)}",
+        f"{_FLUSH}; or name the tables that have no rows of events in [moments] ignore_tables",
+    )
+
+
 async def _idle(stage: Stage, watch: Watch, judgement: Judgement, scenario: Scenario) -> Ending:
     life, seconds = watch.progress.life, f"{stage.patience.drain_seconds:g} s"
     if scenario.faults and watch.gate.waiting != scenario.faults:
@@ -212,6 +226,5 @@ def _wrote_nothing(watch: Watch, events: int, seconds: str, beside: str) -> Endi
     return Ending(
         End.INCONCLUSIVE,
         what + beside,
-        "the target may collect rows in memory: raise the count of events, lower its flush "
-        'interval in [target] env, or raise [run] drain_timeout = "6m"',
+        f"the target may collect rows in memory: {_FLUSH}",
     )

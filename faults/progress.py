@@ -74,6 +74,7 @@ class Life:
     last_fetch: float | None = None
     sought_end: bool = False
     writes: int = 0
+    rows: int = 0
     produced: dict[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
     last_write: float | None = None
     last_work: float | None = None
@@ -281,6 +282,7 @@ class Progress:
                 self.committed_work = now
             case WriteAnswered():
                 life.writes += 1
+                life.rows += event.rows or 0
                 life.last_write = now
             case BackendReady():
                 open_now = event.status != "I"

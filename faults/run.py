@@ -5,6 +5,7 @@ again, drained, audit with the target alive, clean up. What ends a run early sta
 """
 
 import asyncio
+import copy
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -21,6 +22,7 @@ from killpoint.faults.gate import Gate
 from killpoint.faults.history import History
 from killpoint.faults.hooks import RunHooks
 from killpoint.faults.limits import Exits, after_exit, never_came, overdue, restarts
+from killpoint.faults.parting import held_tables, may_hold_rows
 from killpoint.faults.position import TopicPartition
 from killpoint.faults.progress import Progress
 from killpoint.faults.scenario import KILL, Fault, Scenario
@@ -123,11 +125,16 @@ class RunRecord(Generic[A]):
     ports: frozenset[int] = frozenset()
     spare_ended: Exit | None = None
     """How a spare ended before it was needed."""
+    held: tuple[str, ...] = ()
+    """Tables that it wrote to when it was asked to stop, after the audit of a first clean run."""
 
 
 @dataclass(slots=True)
 class Run(Generic[A]):
-    """Runs one scenario on one stage. `go` may be called once."""
+    """Runs one scenario on one stage. `go` may be called once.
+
+    `patient`: wait as long as the limits allow for rows that the target is known to hold.
+    """
 
     stage: Stage
     scenario: Scenario
@@ -139,6 +146,7 @@ class Run(Generic[A]):
     spare: Spare | None = None
     awaits: Callable[[bool], None] | None = None
     """Told True at each start of the target, False when that has joined or asked for records."""
+    patient: bool = False
     watch: Watch = field(init=False)
     _hooks: RunHooks = field(init=False)
     _records: list[FaultRecord] = field(default_factory=list[FaultRecord])
@@ -152,6 +160,7 @@ class Run(Generic[A]):
     _spare_ended: Exit | None = None
     _exit: asyncio.Future[Exit] | None = None
     _awaited: bool = False
+    _held: tuple[str, ...] = ()
 
     async def go(self) -> RunRecord[A]:
         """Run it; whatever happens, the target and its database are gone afterwards."""
@@ -177,6 +186,7 @@ class Run(Generic[A]):
             if stage.refresh is not None:
                 await stage.refresh()
             ending, audit = await self._live()
+            history, progress = await self._part(ending)
             if stage.hooks.after is not None:
                 await stage.target.kill()
                 ending = await self._hooks.after() or ending
@@ -192,13 +202,14 @@ class Run(Generic[A]):
             (*self._records, *unreached),
             audit,
             self._times,
-            self.watch.history,
-            self.watch.progress,
+            history,
+            progress,
             tuple(self.watch.groups),
             tuple(self._exits),
             self._unseen,
             self._ports,
             self._spare_ended,
+            self._held,
         )
 
     # ── the lives of the target ──────────────────────────────────────────────────────────────────
@@ -381,6 +392,7 @@ class Run(Generic[A]):
             load=self._load(),
             position=position,
             quiet_limit=self.stage.patience.drain_seconds / 2,
+            patient=self.patient,
         )
 
     def _ends(self) -> Mapping[TopicPartition, int]:
@@ -434,6 +446,16 @@ class Run(Generic[A]):
         if self.watch.gate.waiting:
             return never_came(self.scenario, self.watch.gate.waiting[0]), audit
         return DRAINED, audit
+
+    async def _part(self, ending: Ending) -> tuple[History, Progress]:
+        """See whether the target holds rows, where nothing tells yet; what was seen before that."""
+        history, progress = self.watch.history, self.watch.progress
+        first = self.calibration is None and not self.scenario.faults
+        if first and ending is DRAINED and self._alive and may_hold_rows(progress.life):
+            kept = History([*history.lines]), copy.deepcopy(progress)
+            self._held = await held_tables(self.stage, self.watch)
+            return kept
+        return history, progress
 
     async def _audit(self) -> A:
         """Audit; a result in doubt again after a long quiet time, until it stays the same."""

@@ -54,6 +54,7 @@ from killpoint.faults.crash_class import Scale
 from killpoint.faults.cycle import Cycle, cycle
 from killpoint.faults.drained import Calibration, calibrate
 from killpoint.faults.durability import DurabilityRules, Place, places
+from killpoint.faults.limits import still_holding
 from killpoint.faults.plan import Plan
 from killpoint.faults.run import RunRecord
 from killpoint.faults.scenario import Scenario
@@ -215,7 +216,7 @@ class Examination:
     async def _clean_runs(self, wanted: int) -> bool:
         for index in range(1, wanted + 1):
             self.reporter.on(progress.CleanRunStarted(index))
-            record = await self._run(self.runners[0], Scenario(f"clean-{index}"))
+            record = await self._clean_run(Scenario(f"clean-{index}"))
             self._records.append(record)
             evidence = self._evidence_folder(record.scenario.id)
             self.clean.append(clean_run(record, evidence))
@@ -227,6 +228,18 @@ class Examination:
                 return False
             self._calibrate()
         return True
+
+    async def _clean_run(self, scenario: Scenario) -> RunRecord[Audit]:
+        """Run without faults, once more and with patience if the target still held rows."""
+        record = await self._run(self.runners[0], scenario)
+        if not record.held:
+            return record
+        record = await self._run(self.runners[0], scenario, patient=True)
+        if record.held:
+            ending = still_holding(record.held, self.runners[0].stage.patience)
+            return replace(record, ending=ending)
+        self.warn(warnings.held_rows(record))
+        return record
 
     def _find_moments(self) -> None:
         """Name the moments of the clean runs."""
@@ -312,9 +325,11 @@ class Examination:
         shared = sum(other.world is runner.world for other in self.runners) > 1
         return min(record.progress.topics_written, default="") if shared else ""
 
-    async def _run(self, runner: Runner, scenario: Scenario) -> RunRecord[Audit]:
+    async def _run(
+        self, runner: Runner, scenario: Scenario, *, patient: bool = False
+    ) -> RunRecord[Audit]:
         await self._restore()
-        record = await runner.run(scenario, self.calibration)
+        record = await runner.run(scenario, self.calibration, patient=patient)
         self.warn(*warnings.killed_from_outside(record), *warnings.spare_ended(record))
         return record
 

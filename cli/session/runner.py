@@ -42,9 +42,13 @@ class Runner:
             self.spare = self.world.spare(self.second)
 
     async def run(
-        self, scenario: Scenario, calibration: Calibration | None = None
+        self,
+        scenario: Scenario,
+        calibration: Calibration | None = None,
+        *,
+        patient: bool = False,
     ) -> RunRecord[Audit]:
-        """Run a scenario to its end, and keep its evidence."""
+        """Run a scenario to its end, and keep its evidence; `patient`: see `faults.run`."""
         self._runs += 1
         number = f"{self.lane.number}-{self._runs}"
         world, evidence = self.world, self.evidence
@@ -58,6 +62,7 @@ class Runner:
             log=evidence.folder(scenario.id) / "target.log" if evidence else None,
             spare=self.spare,
             awaits=self.awaits,
+            patient=patient,
         )
         record = await run.go()
         if evidence is not None:

@@ -38,6 +38,17 @@ def one_batch(clean: Record | None, events: int) -> Iterator[Warning]:
         )
 
 
+def held_rows(patient: Record) -> Warning:
+    """It looked done with rows in memory, and wrote them of itself when it was waited for."""
+    seconds = patient.progress.life.longest_gap
+    return Warning(
+        "held_rows",
+        "the target collects rows in memory: it looked done and still held some, which it wrote "
+        f"after {seconds:.1f} s; every run waits for that, so a shorter flush interval in "
+        "[target] env makes the sweep faster",
+    )
+
+
 def emptied_tables(record: Record) -> set[str]:
     """The tables that the target dropped or truncated after a restart."""
     return {

@@ -67,6 +67,26 @@ async def test_rows_still_in_memory_are_inconclusive(examiner: Examiner) -> None
     assert "drain_timeout" in (found.verdict.reason or "")
 
 
+async def test_rows_that_come_late_are_waited_for(examiner: Examiner) -> None:
+    """Two of twelve are written two seconds after all looked done, their offset long saved."""
+    held = misfit(
+        "collect",
+        Hit("kafka.offset_commit{partition=0,offset=12}:after", Outcome.LOST),
+        patience=Patience(drain_seconds=16.0, start_seconds=20.0),
+    )
+    env = {**held.env, "HOLD_SECONDS": "2"}
+    found = await examiner.examine(dataclasses.replace(held, env=env))
+    assert found.verdict.guarantee is Guarantee.AT_MOST_ONCE, str(found)
+    assert found.result.scenarios[0].checks[0].counted_twice == 0, str(found)
+
+
+async def test_rows_that_never_come_by_themselves_are_inconclusive(examiner: Examiner) -> None:
+    found = await examiner.examine(misfit("collect", name="misfit-collect-for-ever"))
+    assert found.verdict.exit_code is ExitCode.INCONCLUSIVE, str(found)
+    assert "holds rows in memory" in (found.verdict.reason or ""), str(found)
+    assert "click_counts" in (found.verdict.reason or ""), str(found)
+
+
 async def test_a_consumer_that_starts_at_the_end_reads_nothing(examiner: Examiner) -> None:
     found = await examiner.examine(misfit("latest", committed_start=False))
     assert found.verdict.exit_code is ExitCode.INCONCLUSIVE, str(found)

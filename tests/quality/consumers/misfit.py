@@ -5,6 +5,8 @@ poison     ends with an error at the click on link-4, every time
 drop       drops and makes its table anew whenever it starts
 truncate   empties its table whenever it starts
 memory     keeps the rows in memory until a hundred have come
+collect    saves the offset at once and keeps the rows in memory: until five have come, HOLD_SECONDS
+           have passed since the last were written, or it is told to stop
 latest     starts at the end of the topic when its group has no offset
 slow       writes each click by one autocommit statement that takes 700 ms
 skip       leaves out the click on link-4, every time
@@ -14,16 +16,20 @@ elsewhere  keeps a connection to another system and a journal in a file, both na
 
 import json
 import os
+import signal
 import socket
 import sys
 from pathlib import Path
+from threading import Event
+from time import monotonic
 
 import psycopg
 from confluent_kafka import Consumer, KafkaException
 
 HABIT = os.environ["HABIT"]
-BATCH = 1 if HABIT == "slow" else 3
-FLUSH = 100 if HABIT == "memory" else 1
+BATCH = 1 if HABIT in ("slow", "collect") else 3
+FLUSH = {"memory": 100, "collect": 5}.get(HABIT, 1)
+HOLD_SECONDS = float(os.environ.get("HOLD_SECONDS", "inf"))
 POISON = "link-4"
 
 COUNT = """
@@ -88,17 +94,26 @@ def main() -> None:
         }
     )
     consumer.subscribe([os.environ["KILLPOINT_TOPIC"]])
+    stopping = Event()
+    if HABIT == "collect":
+        signal.signal(signal.SIGTERM, lambda _number, _frame: stopping.set())
     kept: list[str] = []
-    while True:
+    flushed = monotonic()
+    while not stopping.is_set() or kept:
         batch = consumer.consume(BATCH, timeout=0.2)
         for record in batch:
             if (error := record.error()) is not None:
                 raise KafkaException(error)
             kept.append(json.loads(record.value() or b"{}")["code"])
-        if len(kept) >= FLUSH:
-            count(database, kept)
+        if HABIT == "collect" and batch:
             consumer.commit(asynchronous=False)
+        late = kept and monotonic() - flushed >= HOLD_SECONDS
+        if len(kept) >= FLUSH or late or stopping.is_set():
+            count(database, kept)
+            if HABIT != "collect":
+                consumer.commit(asynchronous=False)
             kept.clear()
+            flushed = monotonic()
             if journal is not None:
                 journal.note(batch[-1].offset())
 

@@ -1,6 +1,7 @@
 """The rules of drained, each with what it must wait for."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -98,6 +99,12 @@ def test_all_done_and_quiet_is_drained() -> None:
 def test_the_rest_of_the_quiet_time_is_told() -> None:
     judgement = judge(done(), OFFSET_LAST, facts(1.04))
     assert judgement.after_seconds == pytest.approx(SHORT_QUIET_SECONDS - 0.04)
+
+
+def test_patience_takes_all_the_quiet_time_there_is() -> None:
+    patient = Facts(5.9, ENDS, 0, alive=True, quiet_limit=5.0, patient=True)
+    assert not judge(done(), OFFSET_LAST, patient).drained
+    assert judge(done(), OFFSET_LAST, replace(patient, now=6.0)).drained
 
 
 def test_a_partition_not_asked_for_to_its_end_is_behind() -> None:

@@ -23,7 +23,7 @@ from killpoint.faults.events import (
     WriteAnswered,
     WriteAsked,
 )
-from killpoint.faults.limits import Exits, after_exit, never_came, overdue
+from killpoint.faults.limits import Exits, after_exit, never_came, overdue, still_holding
 from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.position import Position, Span
 from killpoint.faults.scenario import Fault, Scenario
@@ -81,9 +81,9 @@ async def test_a_target_that_commits_writes_is_not_idle() -> None:
     async with asyncio.timeout(10):
         while ending is None:
             assert watch.now < 0.6, "it was not given up in time"
+            await asyncio.sleep(0.001)
             for event in done:
                 watch.see("postgres", 1, Piece(b"", (event,)))
-            await asyncio.sleep(0.001)
             ending = await overdue(world.stage, watch, WAITING, KILLED)
     assert watch.now >= 0.5
     assert (ending.end, "still working" in (ending.reason or "")) == (End.INCONCLUSIVE, True)
@@ -234,3 +234,10 @@ async def test_one_that_wants_the_right_topic_among_others_is_not() -> None:
 async def test_a_client_that_asks_for_topics_that_are_not_there_never_joins() -> None:
     ending = await ended(TopicsSought(frozenset({"click"})))
     assert ending.reason == "no join and no fetch in 0 s; asked for: click; events are in clicks"
+
+
+def test_rows_that_are_held_beyond_all_patience_are_told() -> None:
+    ending = still_holding(("links",), Patience(drain_seconds=30.0))
+    assert ending.end is End.INCONCLUSIVE
+    assert "15 s without a write" in (ending.reason or "") and "links" in (ending.reason or "")
+    assert "flush interval" in (ending.remedy or "") and "ignore_tables" in (ending.remedy or "")

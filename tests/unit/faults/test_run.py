@@ -18,6 +18,7 @@ from killpoint.faults.events import (
     ProduceAsked,
     RecordsFetched,
 )
+from killpoint.faults.history import Note
 from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.position import Position, Span, TopicPartition
 from killpoint.faults.run import Run, RunRecord
@@ -131,6 +132,52 @@ async def test_only_connections_of_the_present_run_are_counted() -> None:
     world.stage.proxies[0].accepted = 3
     await run_of(world).go()
     assert world.stage.proxies[0].accepted == 0
+
+
+class Collector(Consumer):
+    """A life that counts its first batch, and holds the rows of the others."""
+
+    async def count(self, wire: Wire, start: int) -> None:
+        if start == 0:
+            await super().count(wire, start)
+
+
+async def collected(
+    life: Life, calibration: Calibration | None, *, patient: bool = False
+) -> RunRecord[Counted]:
+    """A clean run of a target that writes its last batch when it is asked to stop."""
+    world = World([life])
+    run = run_of(world, calibration=calibration)
+    run.patient = patient
+
+    async def flush() -> Exit:
+        await Consumer().count(Wire(world, run.watch, "db"), BATCH)
+        return Exit(0)
+
+    world.target.terminated = flush
+    async with asyncio.timeout(LIMIT_SECONDS):
+        return await run.go()
+
+
+async def test_rows_that_are_held_at_the_end_of_the_first_clean_run_are_seen() -> None:
+    record = await collected(Collector(), None)
+    assert (record.ending.end, record.held) == (End.DRAINED, ("links",))
+    # What came after the question belongs to no moment, and to no calibration.
+    assert rows(record) == record.progress.life.writes == BATCH
+    assert [s.number for s in record.history.sightings(1) if s.event == "commit"] == [1, 1]
+
+
+async def test_who_has_a_row_for_each_record_or_is_known_is_not_asked() -> None:
+    assert (await collected(Consumer(), None)).held == ()
+    assert (await collected(Collector(), KNOWN)).held == ()
+
+
+async def test_patience_waits_as_long_as_the_limits_allow() -> None:
+    record = await collected(Collector(), None, patient=True)
+    notes = [line for line in record.history.lines if isinstance(line, Note)]
+    drained = next(note.seconds for note in notes if note.text == "drained")
+    assert record.progress.life.last_write is not None
+    assert drained - record.progress.life.last_write >= IMPATIENT.drain_seconds / 2
 
 
 async def test_the_audit_is_made_while_the_target_lives_and_then_it_is_killed() -> None:

@@ -6,6 +6,7 @@ from killpoint.cli.session.warnings import (
     against_clean_run,
     bypassed,
     dropped_tables,
+    held_rows,
     limited,
     one_batch,
     out_of_time,
@@ -64,6 +65,13 @@ def test_a_table_that_is_emptied_after_a_restart_is_named() -> None:
     assert warning.name == "dropped_tables" and "links" in warning.text
     assert not list(dropped_tables(emptied(1)))
     assert not list(dropped_tables(emptied(2, empties=False)))
+
+
+def test_rows_that_came_late_are_told_with_their_time() -> None:
+    record = record_of()
+    record.progress.life.longest_gap = 9.96
+    warning = held_rows(record)
+    assert warning.name == "held_rows" and "after 10.0 s" in warning.text
 
 
 def test_a_sweep_that_was_cut_says_of_how_much_it_speaks() -> None:
