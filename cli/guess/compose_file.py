@@ -140,11 +140,11 @@ def _created(services: Mapping[str, Service]) -> Guess | None:
 
 
 def _words(service: Service) -> Iterator[str]:
-    for key in ("command", "entrypoint"):
-        said: Any = service.get(key) or ""
-        yield (
-            " ".join(map(str, cast("list[object]", said))) if isinstance(said, list) else str(said)
-        )
+    """What it runs: its command, and its health check, which makes topics in some files."""
+    check: Any = service.get("healthcheck") or {}
+    for said in (service.get("command"), service.get("entrypoint"), check.get("test")):
+        words = cast("list[object]", said) if isinstance(said, list) else [said or ""]
+        yield " ".join(map(str, words))
 
 
 def _tables(

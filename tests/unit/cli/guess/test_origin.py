@@ -11,6 +11,7 @@ from killpoint.cli.config.configuration import Configuration
 from killpoint.cli.config.problem import ConfigError
 from killpoint.cli.guess.draft import draft_text, lines_to_write
 from killpoint.cli.guess.origin import draft_of, write_guess
+from killpoint.cli.guess.sql import schema_near
 from killpoint.cli.guess.variables import guess_for
 
 SPLIT = """\
@@ -137,6 +138,40 @@ def test_what_comes_after_a_service_is_left_to_write(tmp_path: Path) -> None:
     (tmp_path / "compose.yaml").write_text(REGISTERED, encoding="utf-8")
     left = [what for _, what in lines_to_write(draft_text(draft_of(tmp_path / "compose.yaml")))]
     assert "a program that does after each start what register does" in left
+
+
+@pytest.mark.parametrize("form", ["{0}", '["CMD-SHELL", "{0}"]'])
+def test_a_topic_that_a_health_check_makes_is_found(tmp_path: Path, form: str) -> None:
+    made = form.format("kafka-topics.sh --create --if-not-exists --topic clicks")
+    file = tmp_path / "compose.yaml"
+    file.write_text(
+        "services:\n  kafka:\n    image: apache/kafka:4.3.1\n"
+        f"    healthcheck: {{ test: {made} }}\n"
+        "  counter: { build: ., depends_on: [kafka] }\n",
+        encoding="utf-8",
+    )
+    data, left = tables(file)
+    assert (data["source"][0]["topic"], left) == ("clicks", 1)
+
+
+@pytest.mark.parametrize(
+    ("sql", "counted"),
+    [
+        ("create table totals (account text primary key, cents int);", None),
+        ("create table totals (day date, code text, primary key (day, code));", None),
+        ("create table seen (id bigserial primary key);", "seen"),
+        ("create table seen (id uuid primary key);", "seen"),
+        ("create table seen (code text);", "seen"),
+        ("create table totals (code text primary key);\ncreate table log (at time);", "log"),
+    ],
+)
+def test_only_a_table_that_may_have_a_row_for_each_event_is_counted(
+    tmp_path: Path, sql: str, counted: str | None
+) -> None:
+    (tmp_path / "schema.sql").write_text(sql, encoding="utf-8")
+    near = schema_near(tmp_path)
+    assert near.schema is not None and near.schema.value == "schema.sql"
+    assert (near.table.value if near.table else None) == counted
 
 
 def test_a_dockerfile_with_its_variables(tmp_path: Path) -> None:
