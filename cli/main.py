@@ -91,6 +91,13 @@ class Depth(StrEnum):
     MOMENTS = "moments"
 
 
+class Dies(StrEnum):
+    """Who is killed where the target has replicas."""
+
+    ALL = "all"
+    ONE = "one"
+
+
 def _examples(*commands: str) -> str:
     """Examples for the end of a help page, a line each."""
     return "\n\n".join(["Examples:", *(f"  {command}" for command in commands)])
@@ -202,6 +209,13 @@ def run(
             min=1, max=2, help="2: kill again during each recovery.", rich_help_panel="Sweep"
         ),
     ] = None,
+    dies: Annotated[
+        Dies | None,
+        typer.Option(
+            help="Of several replicas: all together, or the one that comes to the moment.",
+            rich_help_panel="Sweep",
+        ),
+    ] = None,
     within: Annotated[
         str | None,
         typer.Option(
@@ -246,7 +260,16 @@ def run(
     from killpoint.cli.commands.run import run as work
 
     options = RunOptions(
-        tuple(at or ()), tuple(action or ()), depth, limit, require, kills, within, seed, lanes
+        tuple(at or ()),
+        tuple(action or ()),
+        depth,
+        limit,
+        require,
+        kills,
+        within,
+        seed,
+        lanes,
+        dies,
     )
     guarded(lambda: work(config, options, json, junit, stack))
 

@@ -54,11 +54,15 @@ Amount = int | str | None
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What the sweep was limited to; `faults_per_scenario` is 0 for an audit."""
+    """What the sweep was limited to; `faults_per_scenario` is 0 for an audit.
+
+    `dies`: all replicas of the target at a time, or the one that comes to the moment.
+    """
 
     actions: tuple[str, ...]
     faults_per_scenario: int
     depth: str = "moments"
+    dies: str = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +148,8 @@ class FaultResult:
     """One fault of a scenario: the moment's name, the action, and whether it came to it.
 
     `in_flight`: what the servers had not answered, or still ran, when the target was dead.
+    `replica`: the one that came to it, None where they are not told apart; `survivors`: how many
+    others lived on.
     """
 
     at: str
@@ -151,6 +157,8 @@ class FaultResult:
     reached: bool
     frontier: tuple[FrontierEntry, ...] = ()
     in_flight: tuple[str, ...] = ()
+    replica: int | None = None
+    survivors: int = 0
 
 
 @dataclass(frozen=True, slots=True)

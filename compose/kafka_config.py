@@ -100,10 +100,10 @@ def broker_properties(
 def settings_for(replicas: int) -> dict[str, str]:
     """What a broker is told beyond that, for targets of so many instances.
 
-    Several start at once, so a group waits for the others as it does in production (there for 3 s):
-    else the first would do all the work before the second is let in.
+    Several start at once, so a group waits for the others as by the broker's default: else the
+    first would do all the work before the second is let in.
     """
-    return {"group.initial.rebalance.delay.ms": "1000"} if replicas > 1 else {}
+    return {"group.initial.rebalance.delay.ms": "3000"} if replicas > 1 else {}
 
 
 def properties_text(properties: Mapping[str, str]) -> str:

@@ -9,23 +9,31 @@ from killpoint.faults.stage import Stage
 from killpoint.faults.watch import Watch
 
 
-async def bury(stage: Stage, watch: Watch) -> tuple[str, ...]:
+async def bury(stage: Stage, watch: Watch, replica: int | None = None) -> tuple[str, ...]:
     """Close its connections, wait for its backends to end, remove its members.
 
-    Returns what was still alive after the limit, in words.
+    Or those of one replica, which has died alone. Returns what was still alive after the limit, in
+    words.
     """
-    pids = list(watch.backends.values())
     life = watch.progress.life
-    members, unnamed = list(life.members.values()), list(life.unnamed)
-    await stage.close_connections()
-    ghosts = await wait_gone(stage.database, pids, stage.patience.gone_seconds)
-    watch.backends.clear()
-    life.members.clear()
-    life.unnamed.clear()
+    backends, members = watch.backends_of(replica), life.members_of(replica)
+    unnamed = [group for group, by in life.unnamed if replica in (None, by)]
+    await stage.close_connections(replica)
+    ghosts = await wait_gone(stage.database, list(backends.values()), stage.patience.gone_seconds)
+    for connection in backends:
+        watch.backends.pop(connection, None)
+    for key in members:
+        life.members.pop(key, None)
+    life.unnamed -= {(group, by) for group, by in life.unnamed if replica in (None, by)}
     for group in unnamed:
-        # Whoever waits in it without an id came from the dead target: it has the group to itself.
-        members += await stage.broker.members(group)
-    for member in members:
+        # Whoever waits in it without an id came from the dead: nobody else does, and others that
+        # live on are known, unless they have no id either. Then the session's end is waited for.
+        if all(other != group for other, _ in life.unnamed):
+            waiting = await stage.broker.members(group)
+            members |= {(group, one.member): one for one in waiting}
+    for key in life.members:
+        members.pop(key, None)
+    for member in members.values():
         # A static member's place is kept for its return (KIP-345): removing it would be a leave.
         if member.instance is None:
             await stage.broker.remove_member(member)

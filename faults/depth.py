@@ -5,9 +5,9 @@ its first, a middle and its last occurrence, so that the number does not grow wi
 theory that a crash state stands for all its moments is itself tried in every sweep: some states are
 chosen, by the seed, for a second moment.
 
-An action that lets the target go on (`terminate`) depends on where the program stands, not only on
-what it leaves: for it nothing is taken together by state, and a class has one scenario for each
-kind of moment.
+An action that lets the target go on (`terminate`), or others of its kind (a kill of one replica),
+depends on where the programs stand, not only on what is left: for it nothing is taken together by
+state, and a class has one scenario for each kind of moment.
 """
 
 from collections import defaultdict
@@ -37,12 +37,16 @@ class Depth(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """`seed` orders what has no other order; `shuffled`: the classes too, where time is short."""
+    """`seed` orders what has no other order; `shuffled`: the classes too, where time is short.
+
+    `survivors`: others live on after a kill, and what they hold is no part of a crash state.
+    """
 
     depth: Depth
     actions: tuple[str, ...]
     seed: str = ""
     shuffled: bool = False
+    survivors: bool = False
 
 
 def selected(found: Sequence[SweepMoment], wanted: Selection) -> list[Scenario]:
@@ -72,7 +76,8 @@ def representatives(found: Sequence[SweepMoment], depth: Depth) -> list[SweepMom
 
 
 def _of_action(found: Sequence[SweepMoment], action: str, wanted: Selection) -> list[Chosen]:
-    by_class = _killed(found, wanted) if action == KILL else _going_on(found, wanted)
+    alone = action == KILL and not wanted.survivors
+    by_class = _killed(found, wanted) if alone else _going_on(found, wanted)
     if wanted.shuffled:
         by_class = sorted(by_class, key=lambda moments: _rank(wanted.seed, moments[0]))
     return [(moment, action) for moment in _in_turn(by_class)]

@@ -81,7 +81,7 @@ class DepthPlan:
             self._kill_again(record, faults[0])
 
     def _compare(self, scenario: Scenario, fault: Struck, outcome: str) -> None:
-        if fault.place is None or fault.left_behind:
+        if fault.place is None or fault.left_behind or self._wanted.survivors:
             return
         found = self._agreement.compare(fault.place.state, Seen(scenario, outcome))
         if found is None or self.difference is not None:
@@ -98,7 +98,8 @@ class DepthPlan:
         first = record.scenario.faults[0]
         entries = record.history.entries()
         again = recovered(entries, fault.place.entry, self._rules, self._extent)
-        chosen = representatives(again, self._wanted.depth)
+        alone = self._wanted.survivors and self._wanted.depth is Depth.STATES
+        chosen = representatives(again, Depth.MOMENTS if alone else self._wanted.depth)
         if self._wanted.depth is Depth.CLASSES:
             chosen = [m for m in chosen if self._is_new(first, m)]
         self._add(((first, Fault(m.at, KILL)), False) for m in chosen)

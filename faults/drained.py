@@ -39,7 +39,8 @@ class Calibration:
 
     `strict`: the committed offsets came to the end. `offset_last`: and nothing was written after
     that. `gap_seconds`: the longest time between two signs of work. `writes_per_record` is None if
-    it was not the same in every clean run. `join_seconds`: from start to join, unloaded.
+    it was not the same in every clean run. `join_seconds`: from start to join, unloaded. `replicas`
+    have joined or fetched in each of them.
     """
 
     strict: bool
@@ -47,6 +48,7 @@ class Calibration:
     gap_seconds: float
     writes_per_record: float | None
     join_seconds: float
+    replicas: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,8 @@ class Facts:
     with an effect that were forwarded and not answered. `alive`: the process lives. `position`:
     the answer of the user's query for offsets kept in the database, if there is one. `quiet_limit`:
     no quiet time is longer, as the run would be given up as idle before it is over; `patient`: it
-    takes as long as that, since the target was seen to hold rows.
+    takes as long as that, since the target was seen to hold rows. `replicas`: how many instances
+    must have come.
     """
 
     now: float
@@ -68,6 +71,7 @@ class Facts:
     position: Mapping[TopicPartition, int] | None = None
     quiet_limit: float = float("inf")
     patient: bool = False
+    replicas: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,9 @@ def judge(progress: Progress, calibration: Calibration | None, facts: Facts) -> 
     behind = _behind(progress, facts)
     if behind is not None:
         return Judgement(False, behind)
+    if facts.alive and facts.replicas > 1 and len(progress.life.present) < facts.replicas:
+        came = len(progress.life.present)
+        return Judgement(False, f"{came} of {facts.replicas} replicas have joined")
     if facts.requests_open:
         return Judgement(False, f"{facts.requests_open} requests are not answered")
     if facts.alive and progress.life.transaction_open:
@@ -187,6 +194,7 @@ def calibrate(
         gap_seconds=max(life.longest_gap for life in lives),
         writes_per_record=ratios.pop() if len(ratios) == 1 else None,
         join_seconds=min((life.joined or life.started) - life.started for life in lives),
+        replicas=max(1, min(len(life.present) for life in lives)),
     )
 
 

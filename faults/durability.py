@@ -44,11 +44,13 @@ class DurabilityRules:
     """`ignore_tables`: writes to these alone count for nothing (lower case).
 
     `numbering_tables` take from a sequence at each insert. `files`: the paths that belong to it.
+    `one_dies`: of several replicas a kill ends one.
     """
 
     ignore_tables: frozenset[str] = frozenset()
     numbering_tables: frozenset[str] = frozenset()
     files: frozenset[str] = frozenset()
+    one_dies: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +94,22 @@ def states_at(
     """
     seen = list(entries)
     frozen = [index_of(entry, seen) for entry in met]
-    held = held_after(seen, [index for index, by in zip(frozen, killed, strict=True) if by])
+    kills = [index for index, by in zip(frozen, killed, strict=True) if by]
+    held = held_after(seen, kills, one_dies=rules is not None and rules.one_dies)
     found = list(places(seen, rules, held))
     return [found[index] for index in frozen]
 
 
-def held_after(entries: Sequence[Entry], kills: Iterable[int]) -> set[int]:
+def held_after(
+    entries: Sequence[Entry], kills: Iterable[int], *, one_dies: bool = False
+) -> set[int]:
     """The entries that were not forwarded: from each kill to the end of the life it ended."""
-    ends = {entries[index].life: index for index in kills}
-    return {i for i, entry in enumerate(entries) if i >= ends.get(entry.life, len(entries))}
+
+    def life(entry: Entry) -> tuple[int, int]:
+        return entry.life, entry.replica if one_dies else 0
+
+    ends = {life(entries[index]): index for index in kills}
+    return {i for i, entry in enumerate(entries) if i >= ends.get(life(entry), len(entries))}
 
 
 def index_of(entry: Entry, entries: Sequence[Entry]) -> int:
@@ -155,7 +164,7 @@ class _Walk:
         self.work = 0
         self._rules = rules
         self._answers = answers
-        self._life = 0
+        self._life = self._newest = 0
         self._numbers: dict[Transaction, int] = {}
         self._tables: dict[Transaction, set[str]] = {}
         self._log: Counter[TopicPartition] = Counter()
@@ -164,11 +173,16 @@ class _Walk:
         self._working = False
 
     def live(self, life: int) -> None:
-        """The transactions of a dead life were rolled back; numbers go on."""
-        if life != self._life:
-            self._life = life
-            self._tables.clear()
+        """The transactions of a dead life were rolled back; numbers go on.
+
+        Where one replica dies the entries of the others are still of the life that they began in.
+        """
+        self._life = life
+        if life > self._newest:
+            self._newest = life
             self._working = False
+            if not self._rules.one_dies:
+                self._tables.clear()
 
     def forward(self, entry: Entry) -> None:
         """The entry's events happen."""

@@ -3,8 +3,9 @@
 Pure: events and times in, facts out. Fed by the watch, read by `drained` and by the frontier.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from killpoint.faults.events import (
     BackendReady,
@@ -63,7 +64,7 @@ class Life:
     started: float
     joined: float | None = None
     members: dict[tuple[str, str], Member] = field(default_factory=dict[tuple[str, str], Member])
-    unnamed: set[str] = field(default_factory=set[str])
+    unnamed: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
     groups: set[str] = field(default_factory=set[str])
     subscribed: set[str] = field(default_factory=set[str])
     topics_sought: set[str] = field(default_factory=set[str])
@@ -84,6 +85,49 @@ class Life:
     backends: dict[Connection, int] = field(default_factory=dict[Connection, int])
     in_transaction: dict[Connection, bool] = field(default_factory=dict[Connection, bool])
     wrote_in_transaction: set[Connection] = field(default_factory=set[Connection])
+    present: set[int] = field(default_factory=set[int])
+    """The replicas that have joined or fetched; 0 stands for the one of a single instance."""
+    awaited: int | None = None
+    """The replica whose start began this life, while the others go on; None: all started."""
+    orphans: set[TopicPartition] = field(default_factory=set[TopicPartition])
+    """What the one that died had, as a member of a group, and nobody has asked for since."""
+    asked_by: dict[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
+    joined_by: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
+    dynamic: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    records_of: Counter[int] = field(default_factory=Counter[int])
+    writes_of: Counter[int] = field(default_factory=Counter[int])
+
+    def members_of(self, replica: int | None) -> dict[tuple[str, str], Member]:
+        """The members of one replica, or of all."""
+        return {
+            key: member
+            for key, member in self.members.items()
+            if replica is None or self.joined_by.get(key) == replica
+        }
+
+    def without(self, dead: int, now: float) -> "Life":
+        """The life that begins when one replica has died: what the others are at goes on."""
+        own = {place for place, replica in self.asked_by.items() if replica == dead}
+        # A static member's partitions are kept for its return (KIP-345).
+        waits = any(
+            replica == dead and key in self.dynamic for key, replica in self.joined_by.items()
+        )
+        return replace(
+            self,
+            started=now,
+            joined=None,
+            awaited=dead,
+            orphans=own if waits else set[TopicPartition](),
+            present=self.present - {dead},
+            asked={place: at for place, at in self.asked.items() if place not in own},
+            asked_by={place: by for place, by in self.asked_by.items() if place not in own},
+            fetched={place: at for place, at in self.fetched.items() if place not in own},
+            first_asked={},
+            joined_by={key: by for key, by in self.joined_by.items() if by != dead},
+            fetched_records=self.fetched_records - self.records_of.pop(dead, 0),
+            writes=self.writes - self.writes_of.pop(dead, 0),
+            last_work=None,
+        )
 
     @property
     def last_sign(self) -> float | None:
@@ -122,6 +166,7 @@ class Progress:
         self.produced: dict[TopicPartition, int] = {}
         """The ends that its records have given partitions, in any life."""
         self._pending: dict[str, list[Position]] = {}
+        self._replica = 0
         self._best: dict[tuple[str, TopicPartition], int] = {}
         self.advanced: float = 0.0
         """When a position last reached a place where it had never been."""
@@ -142,6 +187,11 @@ class Progress:
         self.life = Life(now)
         self._pending.clear()
 
+    def went_on(self, now: float, without: int) -> None:
+        """One replica has died; the others go on."""
+        self.life = self.life.without(without, now)
+        self._pending.clear()
+
     def waited(self) -> None:
         """The target had nothing to do until now: that is no gap between two signs of work."""
         self.life.last_work = None
@@ -152,8 +202,11 @@ class Progress:
         self.life.wrote_in_transaction.discard(connection)
         self.life.unproven.pop(connection, None)
 
-    def see(self, now: float, connection: Connection, events: Iterable[Event]) -> None:
-        """Take in the events of one piece."""
+    def see(
+        self, now: float, connection: Connection, events: Iterable[Event], replica: int = 0
+    ) -> None:
+        """Take in the events of one piece; `replica`: whose, 0 of a single instance."""
+        self._replica = replica
         for event in events:
             if self._ignores(connection, event):
                 continue
@@ -200,13 +253,13 @@ class Progress:
         life = self.life
         match event:
             case Joined():
-                life.joined = life.joined if life.joined is not None else now
-                life.members[event.group, event.member] = event
-                life.groups.add(event.group)
+                self._joined(now, event)
             case MemberNamed():
-                life.members.setdefault((event.group, event.member), event)
+                key = (event.group, event.member)
+                life.members.setdefault(key, event)
+                life.joined_by.setdefault(key, self._replica)
             case MemberUnnamed():
-                life.unnamed.add(event.group)
+                life.unnamed.add((event.group, self._replica))
             case Left():
                 life.members.pop((event.group, event.member), None)
             case Subscribed():
@@ -222,12 +275,7 @@ class Progress:
             case OffsetSought(timestamp=-1):
                 life.sought_end = True
             case FetchAsked():
-                life.joined = life.joined if life.joined is not None else now
-                for position in event.positions:
-                    self.read.add(position.place)
-                    life.asked[position.place] = position.offset
-                    life.first_asked.setdefault(position.place, position.offset)
-                    self._reached(now, "asked", position)
+                self._asked(now, event)
             case RecordsFetched():
                 self._fetched(now, event)
             case OffsetCommitAnswered():
@@ -244,12 +292,44 @@ class Progress:
             case _:
                 pass
 
+    def _joined(self, now: float, event: Joined) -> None:
+        self._came(now)
+        key = (event.group, event.member)
+        self.life.members[key], self.life.joined_by[key] = event, self._replica
+        if event.instance is None:
+            self.life.dynamic.add(key)
+        self.life.groups.add(event.group)
+
+    def _asked(self, now: float, event: FetchAsked) -> None:
+        life = self.life
+        self._came(now)
+        for position in event.positions:
+            place, offset = position.place, position.offset
+            self.read.add(place)
+            if self._replica and offset < life.asked.get(place, 0):
+                # After a rebalance: what is fetched again is worked on again.
+                life.fetched[place] = min(offset, life.fetched.get(place, offset))
+            life.asked_by[place] = self._replica
+            life.orphans.discard(place)
+            life.asked[place] = offset
+            life.first_asked.setdefault(place, offset)
+            self._reached(now, "asked", position)
+
+    def _came(self, now: float) -> None:
+        """The replica has joined or fetched: the life has joined with the first that it awaits."""
+        life = self.life
+        life.present.add(self._replica)
+        if life.joined is None and life.awaited in (None, self._replica):
+            life.joined = now
+
     def _fetched(self, now: float, event: RecordsFetched) -> None:
         life = self.life
         life.last_fetch = now
         for span in event.spans:
             before = life.fetched.get(span.place, span.first)
-            life.fetched_records += max(0, span.next - max(span.first, before))
+            fresh = max(0, span.next - max(span.first, before))
+            life.fetched_records += fresh
+            life.records_of[self._replica] += fresh
             life.fetched[span.place] = max(before, span.next)
             self._reached(now, "fetched", Position(span.topic, span.partition, span.next))
 
@@ -283,6 +363,7 @@ class Progress:
             case WriteAnswered():
                 life.writes += 1
                 life.rows += event.rows or 0
+                life.writes_of[self._replica] += 1
                 life.last_write = now
             case BackendReady():
                 open_now = event.status != "I"

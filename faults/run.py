@@ -36,6 +36,8 @@ from killpoint.faults.watch import Watch
 _LOOK_SECONDS = 0.25
 _AUDITS = 6
 _LOAD_LIMIT = 10.0
+_OTHERS_SECONDS = 10.0
+"""How long the first clean run waits for replicas to come that have not joined with the first."""
 
 
 class Audit(Protocol):
@@ -73,7 +75,8 @@ class FaultRecord:
 
     `life` is the target's life that it ended. `crash` is None if its moment was not reached.
     `snapshot`: the actual totals before the restart; `resumed`: the positions that the restart
-    fetched from first; `place`: the crash state that was really left.
+    fetched from first; `place`: the crash state that was really left. `replica`: which one came to
+    the moment, None where they are not told apart; `survivors`: how many others lived on.
     """
 
     fault: Fault
@@ -82,6 +85,8 @@ class FaultRecord:
     snapshot: object = None
     resumed: Mapping[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
     place: Place | None = None
+    replica: int | None = None
+    survivors: int = 0
 
     @property
     def reached(self) -> bool:
@@ -161,6 +166,10 @@ class Run(Generic[A]):
     _exit: asyncio.Future[Exit] | None = None
     _awaited: bool = False
     _held: tuple[str, ...] = ()
+    _gone: dict[int, float] = field(default_factory=dict[int, float])
+    """The replicas that are to be started again, and since when they are gone."""
+    _retired: set[int] = field(default_factory=set[int])
+    """The replicas that have ended for good."""
 
     async def go(self) -> RunRecord[A]:
         """Run it; whatever happens, the target and its database are gone afterwards."""
@@ -171,7 +180,8 @@ class Run(Generic[A]):
             stage.ends, self._late = stage.late.ends, stage.late
         committed = {p.place: p.offset for p in stage.start_positions}
         gate = Gate(self.scenario.faults, stage.rules)
-        self.watch = Watch(gate, self._group_ready, committed, stage.files)
+        alone = stage.several is not None
+        self.watch = Watch(gate, self._group_ready, committed, stage.files, one_dies=alone)
         for proxy in stage.proxies:
             proxy.watch, proxy.accepted = self.watch, 0
         if self.log is not None:
@@ -225,7 +235,7 @@ class Run(Generic[A]):
                 case Fault():
                     await self._act(happened)
                     await self._late_come()
-                    await self._start()
+                    await self._start_again(self.watch.dying)
                 case Exit():
                     ending = await self._exited(happened)
                     if ending is DRAINED and await self._late_come():
@@ -234,7 +244,7 @@ class Run(Generic[A]):
                         return closed
                     if ending is not None:
                         return ending, None
-                    await self._start()
+                    await self._start_again(self._ended_one)
                 case Ending(end=End.DRAINED):
                     closed = await self._drained()
                     if closed is not None:
@@ -252,6 +262,61 @@ class Run(Generic[A]):
         self._exit = asyncio.ensure_future(self.stage.target.exited())
         if self.spare is not None and self.watch.gate.waiting:
             await self.spare.prepare(self.stage.proxies, self.database, self.group)
+
+    async def _start_again(self, replica: int | None) -> None:
+        """Start the target; or let the others go on until a replica is to be started again."""
+        if replica is None:
+            await self._start()
+            return
+        self._remember_resumption()
+        self.watch.went_on(replica)
+        if replica in self._retired:
+            self.watch.progress.life.joined = self.watch.now  # nobody is waited for
+        else:
+            self._gone[replica] = self.watch.now
+        await self.stage.target.thaw()
+        self._look_for_exits()
+
+    def _look_for_exits(self) -> None:
+        """Wait for the end of any that lives now."""
+        if self._exit is not None:
+            self._exit.cancel()
+        several = self.stage.several
+        nobody = several is not None and not several.living
+        self._exit = (
+            asyncio.get_running_loop().create_future()
+            if nobody
+            else asyncio.ensure_future(self.stage.target.exited())
+        )
+
+    async def _bring_back(self) -> None:
+        """Start the replicas that are gone, once the others have what they had, or don't take it.
+
+        Earlier the others would hardly notice: a group learns of a death with its next heartbeat.
+        """
+        several, launch, life = self.stage.several, self.stage.launch_one, self.watch.progress.life
+        if several is None or launch is None or not self._gone:
+            return
+        waited = self.watch.now - min(self._gone.values())
+        if several.living and life.orphans and waited < self.stage.patience.takeover_seconds:
+            return
+        if life.orphans and several.living:
+            self.watch.note("nobody has taken over " + ", ".join(map(str, sorted(life.orphans))))
+        for replica in sorted(self._gone):
+            started = launch(replica)
+            await several.start_one(replica, started.command, started.environment)
+            await self._hooks.started(started)
+            self.watch.note(f"replica {replica} started")
+        self._gone.clear()
+        life.started = self.watch.now
+        self._alive = True
+        self._await_target(True)
+        self._look_for_exits()
+
+    @property
+    def _ended_one(self) -> int | None:
+        """The replica that has ended by itself, where it is started again alone."""
+        return None if self.stage.several is None else self.stage.several.ended
 
     def _await_target(self, awaited: bool) -> None:
         self._awaited = awaited
@@ -298,10 +363,12 @@ class Run(Generic[A]):
     async def _next(self) -> Fault | Exit | Ending:
         """Wait for what comes first: the moment, an exit, the end of the work, or a limit."""
         met = asyncio.ensure_future(self.watch.met())
-        exited = self._exit
-        assert exited is not None, "the target was not started"
         try:
             while True:
+                if not met.done():
+                    await self._bring_back()
+                exited = self._exit
+                assert exited is not None, "the target was not started"
                 if self._awaited and self.watch.progress.life.joined is not None:
                     self._await_target(False)
                 # An exit while the edges are frozen cannot be: the moment comes first.
@@ -314,11 +381,13 @@ class Run(Generic[A]):
                 if self._hooks.failed is not None:
                     return self._hooks.failed
                 judgement = await self._judge(alive=True)
-                if judgement.drained and not self._hooks.running and not await self._late_come():
+                done = judgement.drained and not self._gone and not self._hooks.running
+                if done and not await self._late_come():
                     return DRAINED
-                ending = await overdue(self.stage, self.watch, judgement, self.scenario)
-                if ending is not None:
-                    return ending
+                if not self._gone:
+                    ending = await overdue(self.stage, self.watch, judgement, self.scenario)
+                    if ending is not None:
+                        return ending
                 await self._look_again(judgement.after_seconds, met, exited)
         finally:
             met.cancel()
@@ -340,7 +409,11 @@ class Run(Generic[A]):
         for words in crash.left_behind:
             self.watch.note(f"left behind: {words}")
         snapshot = await self.auditor.snapshot(self.database)
-        self._records.append(FaultRecord(fault, self.watch.life, crash, snapshot))
+        replica = self.watch.met_at[-1].replica or None
+        survivors = 0 if self.stage.several is None else len(self.stage.several.living)
+        life = self.watch.life
+        record = FaultRecord(fault, life, crash, snapshot, replica=replica, survivors=survivors)
+        self._records.append(record)
         self._lives = Exits()
 
     async def _late_come(self) -> bool:
@@ -356,13 +429,17 @@ class Run(Generic[A]):
     async def _exited(self, how: Exit) -> Ending | None:
         """An exit that killpoint did not cause: over, or (None) to be started again."""
         self._exits.append(how)
-        self._alive = False
-        self.watch.note(f"ended by itself: {how}")
-        await self.stage.target.kill()
-        await self.stage.connections_ended()
-        await bury(self.stage, self.watch)
-        if await self._done(how):
+        one, several = self._ended_one, self.stage.several
+        self.watch.note(f"ended by itself: {how}" + (f" (replica {one})" if one else ""))
+        await self.stage.kill(one)
+        self._alive = several is not None and bool(several.living)
+        await self.stage.connections_ended(one)
+        await bury(self.stage, self.watch, one)
+        if not self._alive and await self._done(how):
             return DRAINED
+        if self._alive and one is not None and not restarts(self.stage.restart, how):
+            self._retired.add(one)
+            return None
         return after_exit(self._lives, self.stage, self.watch, how, self.scenario)
 
     async def _done(self, how: Exit) -> bool:
@@ -393,7 +470,20 @@ class Run(Generic[A]):
             position=position,
             quiet_limit=self.stage.patience.drain_seconds / 2,
             patient=self.patient,
+            replicas=self._replicas_awaited(),
         )
+
+    def _replicas_awaited(self) -> int:
+        """How many must have come: as many as in the clean runs; the first waits for all a while.
+
+        Some stand by and join only when another is gone.
+        """
+        if self.calibration is not None:
+            return self.calibration.replicas - len(self._retired)
+        life = self.watch.progress.life
+        limit = _OTHERS_SECONDS * self._load()
+        late = life.joined is not None and self.watch.now - life.joined > limit
+        return len(life.present) if late else self.stage.replicas - len(self._retired)
 
     def _ends(self) -> Mapping[TopicPartition, int]:
         """The ends move when the target writes into a topic that it reads."""

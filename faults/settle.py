@@ -13,26 +13,31 @@ from killpoint.faults.watch import Watch
 _POLL_SECONDS = 0.005
 
 
-async def settle(watch: Watch, database: DatabaseServer, limit_seconds: float) -> tuple[str, ...]:
-    """Wait for the answers of open requests; returns what was still in flight, in words."""
+async def settle(
+    watch: Watch, database: DatabaseServer, limit_seconds: float, replica: int | None = None
+) -> tuple[str, ...]:
+    """Wait for the answers of open requests; returns what was still in flight, in words.
+
+    With a replica for its requests alone: the others live on and will be answered.
+    """
     deadline = watch.now + limit_seconds
-    pids = list(watch.backends.values())
+    pids = list(watch.backends_of(replica).values())
     while watch.now < deadline:
         busy = await _busy(database, pids)
-        if not busy and not _awaited(watch, ()):
+        if not busy and not _awaited(watch, (), replica):
             return ()
         blocked = [state for state in busy if state.waits_for_lock]
-        if blocked and not _awaited(watch, blocked):
+        if blocked and not _awaited(watch, blocked, replica):
             return tuple(f"backend {state.pid} waits for a lock" for state in blocked)
         await watch.changed(_POLL_SECONDS)
-    return (f"{watch.requests_open} requests not answered in {limit_seconds:g} s",)
+    return (f"{watch.open_of(replica)} requests not answered in {limit_seconds:g} s",)
 
 
-def _awaited(watch: Watch, blocked: Sequence[BackendState]) -> int:
+def _awaited(watch: Watch, blocked: Sequence[BackendState], replica: int | None) -> int:
     """Open requests whose answer can come: all but those of blocked backends."""
     pids = {state.pid for state in blocked}
     hopeless = sum(watch.open_on(at) for at, pid in watch.backends.items() if pid in pids)
-    return watch.requests_open - hopeless
+    return watch.open_of(replica) - hopeless
 
 
 async def _busy(database: DatabaseServer, pids: Sequence[int]) -> list[BackendState]:

@@ -14,7 +14,7 @@ from killpoint.faults.history import Files
 from killpoint.faults.neighbours import Neighbours
 from killpoint.faults.position import Position, TopicPartition
 from killpoint.faults.proxy import Proxy
-from killpoint.faults.target import Target
+from killpoint.faults.target import Exit, Several, Target
 
 SLOWER_STARTS = 5.0
 """How much longer than in a clean run a start may take, in lanes that share processors."""
@@ -34,6 +34,7 @@ class Patience:
 
     start_seconds: float = 60.0
     drain_seconds: float = 30.0
+    takeover_seconds: float = 15.0
     stop_seconds: float = 10.0
     last_words_seconds: float = 1.0
     settle_seconds: float = 2.0
@@ -101,6 +102,8 @@ class Stage:
     `refresh` whatever else stands beside the target, once its database is there. `unwatched` names
     what keeps a state there that nobody looks at.
     `database_made` is told of each run's database before the target is started.
+    `replicas`: how many instances there are, where they are told apart. `several` is the target if
+    one of them dies alone; `launch_one` then says how the replica of a number is started again.
     """
 
     target: Target
@@ -130,12 +133,15 @@ class Stage:
     numbering_tables: frozenset[str] = frozenset()
     files: Callable[[], Files] | None = None
     steady_files: frozenset[str] = frozenset()
+    replicas: int = 1
+    several: Several | None = None
+    launch_one: Callable[[int], Launch] | None = None
 
     @property
     def durability(self) -> DurabilityRules:
         """What belongs to a crash state here."""
-        rules = self.rules
-        return DurabilityRules(rules.ignore_tables, self.numbering_tables, self.steady_files)
+        ignored, alone = self.rules.ignore_tables, self.several is not None
+        return DurabilityRules(ignored, self.numbering_tables, self.steady_files, alone)
 
     async def make_databases(self, database: str) -> None:
         """Make every database of a run as a copy of its template; `database` is the main one."""
@@ -152,12 +158,29 @@ class Stage:
         found = [await self.database.prepared(name) for name in self.neighbours.all(database)]
         return [transaction for names in found for transaction in names]
 
-    async def connections_ended(self) -> None:
-        """Let what a target that has ended of itself has said reach the servers."""
-        for proxy in self.proxies:
+    async def kill(self, replica: int | None) -> None:
+        """End the target, or one replica of it, by SIGKILL."""
+        if replica is None or self.several is None:
+            await self.target.kill()
+        else:
+            await self.several.kill_one(replica)
+
+    async def terminate(self, replica: int | None) -> Exit:
+        """End the target, or one replica of it, in good order."""
+        grace = self.patience.stop_seconds
+        if replica is None or self.several is None:
+            return await self.target.terminate(grace)
+        return await self.several.terminate_one(replica, grace)
+
+    async def connections_ended(self, replica: int | None = None) -> None:
+        """Let what a target, or one replica, that has ended has said reach the servers."""
+        for proxy in self._proxies_of(replica):
             await proxy.connections_ended(self.patience.last_words_seconds)
 
-    async def close_connections(self) -> None:
-        """Close every connection of every edge; what was held is dropped."""
-        for proxy in self.proxies:
+    async def close_connections(self, replica: int | None = None) -> None:
+        """Close every connection of every edge, or a replica's; what was held is dropped."""
+        for proxy in self._proxies_of(replica):
             await proxy.close_connections()
+
+    def _proxies_of(self, replica: int | None) -> list[Proxy]:
+        return [proxy for proxy in self.proxies if replica in (None, proxy.replica)]

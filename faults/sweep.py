@@ -104,11 +104,17 @@ def recovered(
     rules: DurabilityRules | None = None,
     extent: Extent = NO_EXTENT,
 ) -> list[SweepMoment]:
-    """The moments of the life after a kill at `met`. None is required: they were seen once."""
+    """The moments after a kill at `met`, of all that live then. None is required: seen once."""
     seen = list(entries)
-    all_places = list(places(seen, rules, held_after(seen, [index_of(met, seen)])))
+    killed = index_of(met, seen)
+    held = held_after(seen, [killed], one_dies=rules is not None and rules.one_dies)
+    all_places = list(places(seen, rules, held))
     scale = extent.scale(all_places)
-    next_life = [place for place in all_places if place.entry.life == met.life + 1]
+    next_life = [
+        p
+        for i, p in enumerate(all_places)
+        if i > killed and i not in held and p.entry.life <= met.life + 1
+    ]
     return [SweepMoment(at, False, *found) for at, found in _named(next_life, scale).items()]
 
 

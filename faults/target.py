@@ -28,7 +28,7 @@ class Exit:
 
 
 class Target(Protocol):
-    """One replica of the consumer under test; at most one incarnation lives at a time."""
+    """The consumer under test, or one instance of it; at most one incarnation lives at a time."""
 
     async def start(self, command: tuple[str, ...], environment: Mapping[str, str]) -> None:
         """Start an incarnation; raises TargetError if the command cannot be started."""
@@ -73,6 +73,37 @@ class Target(Protocol):
 
     def log_to(self, path: Path) -> None:
         """Where the output of the incarnations to come goes (appended, standard error too)."""
+        ...
+
+
+class Several(Target, Protocol):
+    """Instances of a target that may die one at a time; they are numbered from 1.
+
+    As a Target it is those that live.
+    """
+
+    @property
+    def living(self) -> list[int]:
+        """Those that were started and not ended since by `kill`, `kill_one` or `terminate_one`."""
+        ...
+
+    @property
+    def ended(self) -> int:
+        """Which one it was whose end `exited` has told of last."""
+        ...
+
+    async def start_one(
+        self, replica: int, command: tuple[str, ...], environment: Mapping[str, str]
+    ) -> None:
+        """Start one again; raises TargetError if the command cannot be started."""
+        ...
+
+    async def kill_one(self, replica: int) -> None:
+        """End one by SIGKILL; returns when it is dead and reaped."""
+        ...
+
+    async def terminate_one(self, replica: int, grace: float) -> Exit:
+        """SIGTERM to one, `grace` seconds for its exit, then SIGKILL."""
         ...
 
 

@@ -37,6 +37,8 @@ class Watch:
         group_ready: GroupReady,
         committed: Mapping[TopicPartition, int] | None = None,
         files: Callable[[], Files] | None = None,
+        *,
+        one_dies: bool = False,
     ) -> None:
         self.gate = gate
         self.history = History()
@@ -52,6 +54,9 @@ class Watch:
         self.groups: list[str] = []
         self.met_at: list[Entry] = []
         """The entries at which all edges were frozen, one for each fault that was met."""
+        self._one_dies = one_dies
+        self._started_in: dict[int, int] = {}
+        self._all_started_in = 0
         self._group_ready = group_ready
         self._files = files
         self._groups_ready: dict[str, asyncio.Task[None]] = {}
@@ -77,14 +82,33 @@ class Watch:
     def started(self) -> None:
         """The target is about to start (again): counts begin anew, all edges are open."""
         self.life += 1
+        self._all_started_in = self.life
+        self._started_in.clear()
         self.gate.restarted()
         self.progress.started(self.now)
         self._open.clear()
         self.backends.clear()
+        self._go_on()
+        self.note("started")
+
+    def went_on(self, without: int) -> None:
+        """One replica is gone, and will be started again; the others go on, all edges are open."""
+        self.life += 1
+        self._started_in[without] = self.life
+        self.gate.restarted(without)
+        self.progress.went_on(self.now, without)
+        self._go_on()
+        self.note(f"the others go on without replica {without}")
+
+    def _go_on(self) -> None:
         self.refused.clear()
         self._met = asyncio.get_running_loop().create_future()
         self._thawed.set()
-        self.note("started")
+
+    @property
+    def dying(self) -> int | None:
+        """The replica that a fault ends: the one that met it; None: the whole target."""
+        return self.met_at[-1].replica if self._one_dies and self.met_at else None
 
     # ── what the proxies ask ─────────────────────────────────────────────────────────────────────
 
@@ -96,6 +120,13 @@ class Watch:
     def connected(self, edge: str, connection: int, replica: int) -> None:
         """A connection has come from a replica; 0 where there is one alone."""
         self._replicas[edge, connection] = replica
+
+    def admits(self, replica: int) -> bool:
+        """Whether a connection of a replica may come: while frozen those of one that lives on.
+
+        They are carried when the edges are open again.
+        """
+        return not self.frozen or self.dying not in (None, replica)
 
     def see(self, edge: str, connection: int, piece: Piece) -> bool:
         """Take in a piece that was received; False if it must be held (all edges are frozen)."""
@@ -111,7 +142,7 @@ class Watch:
         replica = self._replicas.get(at, 0)
         seen = self.gate.see(at[0], at[1], events, replica)
         now = self.now
-        self.progress.see(now, at, events)
+        self.progress.see(now, at, events, replica)
         for event in events:
             if isinstance(event, BackendStarted):
                 self.backends[at] = event.pid
@@ -121,7 +152,8 @@ class Watch:
             elif isinstance(event, ForeignSpeech):
                 self.foreign.append((at[0], event.what))
         files = self._files() if self._files is not None and seen.sightings else ()
-        entry = Entry(now, self.life, at[0], at[1], events, seen.sightings, files, replica)
+        life = self._started_in.get(replica, self._all_started_in)
+        entry = Entry(now, life, at[0], at[1], events, seen.sightings, files, replica)
         self.history.add(entry)
         if seen.fault is not None and self._met is not None and not self._met.done():
             self._thawed.clear()
@@ -191,6 +223,17 @@ class Watch:
     def requests_open(self) -> int:
         """Requests with an effect that were forwarded and not answered yet."""
         return sum(len(exchanges) for exchanges in self._open.values())
+
+    def open_of(self, replica: int | None) -> int:
+        """The same for one replica, or for all."""
+        return sum(len(open) for at, open in self._open.items() if self._is_of(at, replica))
+
+    def backends_of(self, replica: int | None) -> dict[Connection, int]:
+        """The servers' processes of one replica's connections, or of all."""
+        return {at: pid for at, pid in self.backends.items() if self._is_of(at, replica)}
+
+    def _is_of(self, connection: Connection, replica: int | None) -> bool:
+        return replica is None or self._replicas.get(connection, 0) == replica
 
     def open_on(self, connection: Connection) -> int:
         """The same for one connection."""

@@ -100,6 +100,11 @@ async def _awaited(work: Callable[[Session], Awaitable[None]], session: Session)
     await work(session)
 
 
+def _replicas(subject: Subject) -> str:
+    who = "one dies, the others go on" if subject.one_dies else "all die together"
+    return f"{subject.replicas}, {who}"
+
+
 def configuration_used(
     project: Project, subject: Subject, argument: str | None
 ) -> ConfigurationUsed:
@@ -118,6 +123,7 @@ def configuration_used(
         (
             ("target", f"{subject.what} · group {group}"),
             *([("spare", SPARE)] if subject.spare else []),
+            *([("replicas", _replicas(subject))] if subject.replicas > 1 else []),
             *(("source", text) for text in sources),
             *(("check", f'"{check.name}" against the events') for check in subject.checks),
         ),

@@ -9,6 +9,8 @@ from killpoint.checks.guarantee import Guarantee
 from killpoint.cli.commands.examine import hold, opened
 from killpoint.cli.config.duration import parse_duration
 from killpoint.cli.config.run import RunTable
+from killpoint.cli.config.target import TargetTable
+from killpoint.cli.config.verify_replicas import ONE, refusal, unknown_replica
 from killpoint.cli.errors import UserError
 from killpoint.cli.exit_codes import ExitCode
 from killpoint.cli.result import THEN
@@ -37,6 +39,7 @@ class RunOptions:
     within: str | None = None
     seed: str | None = None
     lanes: int | None = None
+    dies: str | None = None
 
 
 def run(
@@ -51,7 +54,13 @@ def run(
     subject = file.subject
     if options.require is not None:
         subject = replace(subject, requirement=_guarantee(options.require))
+    target = file.project.configuration.target
+    if options.dies is not None:
+        subject = replace(subject, one_dies=_one_dies(options.dies, target))
     wanted = wanted_of(options, subject, file.project.configuration.run)
+    named = (fault.at for scenario in wanted.scenarios for fault in scenario.faults)
+    if why := unknown_replica(named, target):
+        raise UserError("--at names no replica of the target", *why)
     session = file.session(stack, subject, wanted)
     return file.finish(hold(session, file, Session.sweep))
 
@@ -92,6 +101,12 @@ def _kills(kills: int, actions: tuple[str, ...]) -> int:
         what = "--kills 2 kills again after a kill, but kill is none of the actions"
         raise UserError(what, f"actions: {', '.join(actions)}", "add --action kill")
     return kills
+
+
+def _one_dies(dies: str, target: TargetTable) -> bool:
+    if why := refusal(dies, target):
+        raise UserError(f"--dies {dies} {why[0]}", None, why[1])
+    return dies == ONE
 
 
 def _guarantee(text: str) -> Guarantee:

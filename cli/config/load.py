@@ -17,6 +17,7 @@ from killpoint.cli.config.problem import ConfigError
 from killpoint.cli.config.verify_commands import verify_commands
 from killpoint.cli.config.verify_databases import verify_databases
 from killpoint.cli.config.verify_files import verify_files
+from killpoint.cli.config.verify_replicas import verify_replicas
 from killpoint.cli.config.verify_sql import check_of, verify_sql
 
 
@@ -43,6 +44,7 @@ def load_project(given: Path | None = None) -> Project:
         *verify_commands(configuration, document),
         *verify_files(configuration, document),
         *verify_databases(configuration, document),
+        *verify_replicas(configuration, document),
         *verify_sql(configuration, document),
     ]
     if problems:

@@ -25,6 +25,11 @@ class RunTable(Table):
     kills: Annotated[StrictInt, Field(ge=1, le=2)] = Field(
         default=1, description="2: kill again during the recovery from each kill"
     )
+    dies: Literal["all", "one"] = Field(
+        default="all",
+        description="of several replicas: all die together, or the one that comes to the moment, "
+        "while the others go on and take over what it had",
+    )
     require: Guarantee | None = Field(
         default=None,
         description="what must be met; absent: exit 0 if conclusive",

@@ -147,7 +147,7 @@ class TargetTable(Table):
     )
     replicas: Annotated[StrictInt, Field(ge=1, le=16)] = Field(
         default=1,
-        description="instances that run side by side in one group, and are killed together; "
+        description="instances that run side by side in one group; [run] dies says who is killed; "
         "{port:NAME} gives each a port of its own",
     )
     stop_grace: Seconds = Field(

@@ -91,10 +91,11 @@ def bound_words(result: Result) -> str:
     actions, faults = result.bound.actions, result.bound.faults_per_scenario
     if faults == 0:
         return "without faults"
+    whom = " of one replica" if result.bound.dies == "one" else ""
     if len(actions) == 1 and faults in ONCE_OR_TWICE:
-        return f"under {ONCE_OR_TWICE[faults]} {actions[0]}{'s' * (faults > 1)}"
+        return f"under {ONCE_OR_TWICE[faults]} {actions[0]}{'s' * (faults > 1)}{whom}"
     how_many = "one fault" if faults == 1 else f"up to {faults} faults"
-    return f"under {how_many} ({', '.join(actions)})"
+    return f"under {how_many}{whom} ({', '.join(actions)})"
 
 
 def coverage_words(coverage: Coverage) -> str:
@@ -161,7 +162,8 @@ def repeat_command(scenario: ScenarioResult, argument: str | None = None) -> tup
     actions = {fault.action for fault in scenario.faults}
     if len(actions) != 1:
         return ("killpoint", "run", *named)
-    return ("killpoint", "run", *named, "--at", name_of(scenario), "--action", *actions)
+    alone = ("--dies", "one") if any(fault.survivors for fault in scenario.faults) else ()
+    return ("killpoint", "run", *named, "--at", name_of(scenario), "--action", *actions, *alone)
 
 
 def shell_words(words: Iterable[str]) -> list[str]:

@@ -1,8 +1,9 @@
 """The exposure of each check in one scenario: what its crash state could at worst cost.
 
 Computed after the run, as only then the positions are known that the restart fetched from. A
-scenario of several faults, one whose restart did not fetch every partition, and one whose target
-wrote into its own sources (a retry topic: more events than the ledger expects to be done) has none.
+scenario of several faults, one whose restart did not fetch every partition, one with replicas that
+lived on, and one whose target wrote into its own sources (a retry topic: more events than the
+ledger expects to be done) has none.
 """
 
 import asyncio
@@ -48,7 +49,7 @@ class Bounds:
     async def bound(self, record: RunRecord[Audit], ledger: Ledger, usual: Usual) -> Bounded:
         """The exposures of a finished run's checks; `usual`: what the clean runs showed."""
         fault = record.faults[0] if len(record.faults) == 1 else None
-        if fault is None or fault.snapshot is None or record.audit is None:
+        if fault is None or fault.snapshot is None or record.audit is None or fault.survivors:
             return Bounded()
         ends = {place: end for place, end in ledger.ends().items() if end}
         positions = _resumed(fault, record, ends)

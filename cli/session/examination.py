@@ -61,6 +61,7 @@ from killpoint.faults.scenario import Scenario
 from killpoint.faults.sweep import Extent, SweepMoment, moments
 
 CLEAN_RUNS = 2
+SURVIVORS_HOLD = "what the replicas that live on hold in memory"
 SPARE_SEES = "what a spare finds when it starts: files, clocks and leases as before the crash"
 
 
@@ -149,12 +150,17 @@ class Examination:
     def _add(self, world: World, lane: Lane) -> Runner:
         log = self.evidence.folder("start") / "target.log" if self.evidence else Path("/dev/null")
         house, folder = self.stack.housing, self.subject.folder
-        target: OwnedTarget = house.target(folder, log)
-        if (count := self.subject.replicas) > 1:
-            others = (house.target(folder, log) for _ in range(count - 1))
-            target = Replicas((target, *others), partial(world.launch_beside, lane))
         second = house.target(folder, log) if self.subject.spare else None
-        stage = world.stage(lane, target)
+        target: OwnedTarget
+        if (count := self.subject.replicas) > 1:
+            launch = partial(world.launch_beside, lane)
+            several = Replicas([house.target(folder, log) for _ in range(count)], launch)
+            target, stage = several, world.stage(lane, several)
+            if self.subject.one_dies:
+                stage.several, stage.launch_one = several, lambda number: launch(number - 1)
+        else:
+            target = house.target(folder, log)
+            stage = world.stage(lane, target)
         if self.runners:
             first = self.runners[0].stage
             stage.numbering_tables = first.numbering_tables
@@ -202,6 +208,7 @@ class Examination:
         self._unseen += [f"the changed file {path}" for path in self._changed_files]
         self._unseen += [words for record in self._records for words in record.unseen]
         self._unseen += [SPARE_SEES] if self.subject.spare else []
+        self._unseen += [SURVIVORS_HOLD] if self.subject.one_dies else []
         if not clean:
             return False
         self._find_moments()

@@ -122,6 +122,8 @@ def _fault(record: FaultRecord) -> result.FaultResult:
         reached=record.reached,
         frontier=frontier,
         in_flight=crash.left_behind if crash else (),
+        replica=record.replica,
+        survivors=record.survivors,
     )
 
 

@@ -9,6 +9,7 @@ from time import monotonic
 
 from killpoint.checks.verdict import Verdict
 from killpoint.cli import progress
+from killpoint.cli.config.verify_replicas import ONE
 from killpoint.cli.result import Bound, Result
 from killpoint.cli.session import warnings
 from killpoint.cli.session.evidence import Evidence, new_run_id
@@ -70,7 +71,8 @@ class Session:
         actions = tuple(dict.fromkeys(done)) if given else self.wanted.actions
         faults = max((len(scenario.faults) for scenario in given), default=self.wanted.kills)
         # What was listed is run whatever it leaves: no moment stands for another.
-        self.bound = Bound(actions, faults, Depth.MOMENTS if given else self.wanted.depth)
+        depth = Depth.MOMENTS if given else self.wanted.depth
+        self.bound = Bound(actions, faults, depth, ONE if self.subject.one_dies else "all")
 
     async def sweep(self) -> None:
         """Clean runs, then the scenarios that are wanted, listed, or found."""
@@ -95,7 +97,10 @@ class Session:
         wanted = self.wanted
         self.seed = wanted.seed
         ordered = wanted.within is not None
-        selection = Selection(wanted.depth, wanted.actions, wanted.seed, shuffled=ordered)
+        alone = self.subject.one_dies
+        selection = Selection(
+            wanted.depth, wanted.actions, wanted.seed, shuffled=ordered, survivors=alone
+        )
         seconds = None
         if wanted.within is not None:
             gone = monotonic() - self._began

@@ -23,6 +23,7 @@ from killpoint.cli.config.rendering import FileTemplate, write_files
 from killpoint.cli.config.source import SourceTable
 from killpoint.cli.config.target import TargetTable
 from killpoint.cli.config.verify_files import template_of
+from killpoint.cli.config.verify_replicas import ONE
 from killpoint.cli.events.origin import events_of, schema_of
 from killpoint.cli.formats.registry import Registry
 from killpoint.cli.session.template import Origin
@@ -74,7 +75,8 @@ class Subject:
     """A consumer under test. `scenarios` are those listed by the user; empty means a sweep.
 
     `account`: what it knows of its database by heart; its runs then have one at a time. `databases`
-    come to be beside the main one, `neighbours` has their names.
+    come to be beside the main one, `neighbours` has their names. `one_dies`: of its `replicas` the
+    one that comes to a moment dies alone.
     """
 
     name: str
@@ -107,6 +109,7 @@ class Subject:
     before_scenario: tuple[str, ...] | None = None
     after_scenario: tuple[str, ...] | None = None
     replicas: int = 1
+    one_dies: bool = False
 
     @property
     def told_apart_by(self) -> tuple[Check, ...]:
@@ -230,6 +233,7 @@ def subject_of(project: Project, seed: str) -> Subject:
         ),
         spare=target.spare,
         replicas=target.replicas,
+        one_dies=run.dies == ONE,
         answer_at={} if target.in_container else _answer_at(target),
         actions=run.actions,
         requirement=Guarantee(run.require) if run.require else None,

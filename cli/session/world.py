@@ -250,6 +250,7 @@ class World:
             own_addresses=subject.registry.addresses,
             hooks=self._hooks(),
             topics_beside=frozenset(subject.topics_beside),
+            replicas=len(lane.pairs),
         )
 
     def spare(self, second: Target) -> Spare:

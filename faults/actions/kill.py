@@ -1,8 +1,9 @@
-"""The action `kill`: SIGKILL to the whole tree of the target, at an exact state of the world.
+"""The action `kill`: SIGKILL to the target's whole tree, or one replica's, at an exact state.
 
 The order matters (measured): the edges are frozen already when this begins; stop the tree; settle;
 record; kill; drop what is held; close the servers' connections; wait until the dead backends and
-the dead member are gone.
+the dead member are gone. Where one replica dies alone the others stay stopped meanwhile, and what
+they have said or are told is kept.
 """
 
 from killpoint.faults.actions.crash import Crash
@@ -15,10 +16,11 @@ from killpoint.faults.watch import Watch
 
 async def kill(stage: Stage, watch: Watch) -> Crash:
     """Kill the target; every edge must be frozen. Returns when it can be started again."""
+    dying = watch.dying
     await stage.target.freeze()
-    in_flight = await settle(watch, stage.database, stage.patience.settle_seconds)
+    in_flight = await settle(watch, stage.database, stage.patience.settle_seconds, dying)
     reached = await frontier_of(stage, watch)
-    await stage.target.kill()
-    watch.note("killed")
-    ghosts = await bury(stage, watch)
+    await stage.kill(dying)
+    watch.note("killed" if dying is None else f"replica {dying} killed")
+    ghosts = await bury(stage, watch, dying)
     return Crash(reached, in_flight, ghosts)

@@ -83,6 +83,8 @@ class Planted:
     position: str | None = None
     patience: Patience = field(default_factory=Patience)
     command: tuple[str, ...] = ()
+    replicas: int = 1
+    one_dies: bool = False
 
     @property
     def innocent(self) -> bool:
@@ -112,6 +114,8 @@ class Planted:
             patience=self.patience,
             actions=ACTIONS,
             requirement=None,
+            replicas=self.replicas,
+            one_dies=self.one_dies,
         )
 
     def _sources(self) -> list[Source]:

@@ -1,4 +1,4 @@
-"""Two instances of a consumer in one group, killed together."""
+"""Two instances of a consumer in one group, killed together or one alone."""
 
 from pathlib import Path
 
@@ -7,8 +7,8 @@ from tests.support.project import Project
 SAYING = 'echo "port $HEALTH"; exec "$PYTHON" counter.py'
 
 
-def test_two_share_the_work_and_die_together(tmp_path: Path) -> None:
-    project = Project(tmp_path)
+def two_counters(folder: Path) -> Project:
+    project = Project(folder)
     project.copy("counter")
     project.change(
         {
@@ -16,10 +16,16 @@ def test_two_share_the_work_and_die_together(tmp_path: Path) -> None:
                 "command": ["sh", "-c", SAYING],
                 "env": {"HEALTH": "{port:health}", "PYTHON": "{python}"},
                 "replicas": 2,
+                "start_timeout": "60s",
             },
             "source": {"partitions": 2},
         }
     )
+    return project
+
+
+def test_two_share_the_work_and_die_together(tmp_path: Path) -> None:
+    project = two_counters(tmp_path)
     ran = project.judged("run", "--at", "postgres.commit#1:after")
     (scenario,) = ran.json["scenarios"]
     assert scenario["outcome"] == "counted twice", ran.words
@@ -31,6 +37,36 @@ def test_two_share_the_work_and_die_together(tmp_path: Path) -> None:
     ]
     # Each was started twice, every time on a port of its own.
     assert len(ports[0] | ports[1]) >= 3, ports
+
+
+def test_one_dies_and_the_other_goes_on(tmp_path: Path) -> None:
+    project = two_counters(tmp_path)
+    at = "postgres.commit{replica=2}#1:after"
+    ran = project.judged("run", "--at", at, "--dies", "one")
+    (scenario,) = ran.json["scenarios"]
+    assert scenario["outcome"] == "counted twice", ran.words
+    (fault,) = scenario["faults"]
+    assert (fault["at"], fault["replica"], fault["survivors"]) == (at, 2, 1)
+    assert ran.json["bound"]["dies"] == "one"
+    assert "what the replicas that live on hold in memory" in ran.json["unseen"]
+    assert "under one kill of one replica" in ran.words
+    assert f"--at '{at}' --action kill --dies one" in ran.words
+    folder = tmp_path / scenario["evidence"]
+    starts = [
+        (folder / name).read_text("utf-8").count("port ") for name in ("target.log", "target-2.log")
+    ]
+    assert starts == [1, 2]
+
+
+def test_one_of_one_cannot_die_alone(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    project.copy("counter")
+    ran = project.run("run", "--dies", "one")
+    assert ran.code == 2
+    assert "lets one of several die, but there is one" in ran.words
+    ran = project.run("run", "--at", "postgres.commit{replica=2}#1:after")
+    assert ran.code == 2
+    assert "names a replica, but there is one" in ran.words
 
 
 def test_a_spare_of_several_is_refused(tmp_path: Path) -> None:

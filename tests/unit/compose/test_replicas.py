@@ -65,6 +65,12 @@ def three() -> tuple[Replicas, list[One]]:
     return Replicas(ones, lambda n: Launch(("count",), {"PORT": f"p{n}"})), ones
 
 
+async def three_started() -> tuple[Replicas, list[One]]:
+    replicas, ones = three()
+    await replicas.start(("count",), {"PORT": "p0"})
+    return replicas, ones
+
+
 async def test_each_is_started_by_a_launch_of_its_own() -> None:
     replicas, ones = three()
     await replicas.start(("count",), {"PORT": "p0"})
@@ -76,27 +82,57 @@ async def test_each_is_started_by_a_launch_of_its_own() -> None:
 
 
 async def test_all_are_stopped_and_ended_together() -> None:
-    replicas, ones = three()
+    replicas, ones = await three_started()
     await replicas.freeze()
     await replicas.thaw()
-    await replicas.kill()
     assert await replicas.terminate(2.0) == Exit(3)
+    assert replicas.living == []
+    await replicas.kill()
     await replicas.close()
-    wanted = ["freeze", "thaw", "kill", "terminate 2", "close"]
-    assert [one.asked for one in ones] == [wanted] * 3
+    wanted = ["freeze", "thaw", "terminate 2", "kill", "close"]
+    assert [one.asked[1:] for one in ones] == [wanted] * 3
+
+
+async def test_one_is_ended_alone_and_comes_back() -> None:
+    replicas, ones = await three_started()
+    await replicas.kill_one(2)
+    assert await replicas.terminate_one(3, 2.0) == Exit(0)
+    await replicas.freeze()
+    await replicas.thaw()
+    assert replicas.living == [1]
+    await replicas.start_one(2, ("count",), {"PORT": "new"})
+    assert replicas.living == [1, 2]
+    assert [one.asked[1:] for one in ones] == [
+        ["freeze", "thaw"],
+        ["kill", "start count new"],
+        ["terminate 2"],
+    ]
+
+
+async def test_the_end_of_one_that_is_gone_is_not_waited_for() -> None:
+    replicas, ones = await three_started()
+    await replicas.kill_one(1)
+    ones[0].ended.set()
+    waiting = asyncio.ensure_future(replicas.exited())
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    ones[2].ended.set()
+    await waiting
+    assert replicas.ended == 3
 
 
 async def test_the_first_that_ends_is_an_end() -> None:
-    replicas, ones = three()
+    replicas, ones = await three_started()
     waiting = asyncio.ensure_future(replicas.exited())
     await asyncio.sleep(0)
     assert not waiting.done()
     ones[1].ended.set()
     assert await waiting == Exit(3)
+    assert replicas.ended == 2
 
 
 async def test_what_they_hold_is_what_all_hold(tmp_path: Path) -> None:
-    replicas, ones = three()
+    replicas, ones = await three_started()
     assert await replicas.sockets() == [Address("10.0.0.1", n) for n in (1, 2, 3)]
     assert await replicas.files() == [Path("/1"), Path("/2"), Path("/3")]
     assert await replicas.listening() == [1, 2, 3]

@@ -100,3 +100,11 @@ def test_what_must_come_stands_for_its_state() -> None:
 def test_nothing_found_is_nothing_to_do() -> None:
     for depth in Depth:
         assert selected([], Selection(depth, KILL)) == []
+
+
+def test_with_survivors_no_moment_stands_for_another() -> None:
+    wanted = Selection(Depth.STATES, KILL, "1", survivors=True)
+    assert sorted(at(selected(found(), wanted))) == sorted(by_moment())
+    fewer = at(selected(found(), Selection(Depth.CLASSES, KILL, "1", survivors=True)))
+    kinds = {(m.crash_class, m.at.event, m.at.side) for m in found()}
+    assert len(fewer) == len(kinds)

@@ -276,3 +276,12 @@ class TestCalibration:
             for count in (12, 11)
         ]
         assert calibrate(runs).writes_per_record is None
+
+
+def test_every_replica_must_have_come() -> None:
+    progress = progress_of((1.0, [JOINED, FETCHED, *written(12), AT_END]), (1.5, [committed(12)]))
+    facts = Facts(10.0, ENDS, 0, True, replicas=2)
+    assert judge(progress, OFFSET_LAST, facts).why == "1 of 2 replicas have joined"
+    progress.see(2.0, ("kafka", 2), [JOINED], 2)
+    assert judge(progress, OFFSET_LAST, facts).drained
+    assert calibrate([(progress, ENDS)]).replicas == 2

@@ -1,7 +1,7 @@
 """What a kill would leave at each frame of a history."""
 
 from killpoint.faults.crash_state import CrashState, Numbers
-from killpoint.faults.durability import DurabilityRules, Place, places, states_at
+from killpoint.faults.durability import DurabilityRules, Place, held_after, places, states_at
 from killpoint.faults.events import (
     CommitAnswered,
     CommitAsked,
@@ -11,11 +11,13 @@ from killpoint.faults.events import (
     ProduceAnswered,
     ProduceAsked,
     ProducerStarted,
+    RecordsFetched,
     SequenceMoved,
     TxnOffsetCommitAnswered,
     TxnOffsetCommitAsked,
     WriteAsked,
 )
+from killpoint.faults.history import Entry
 from killpoint.faults.position import Position, Span
 from tests.support.histories import KAFKA, POSTGRES, Told, count_then_save
 
@@ -168,3 +170,18 @@ def test_an_autocommit_counts_its_write_and_its_commit() -> None:
 def test_the_last_step_is_named() -> None:
     told = count_then_save(batches=1)
     assert [place.last for place in places(told.entries)][-2:] == ["commit of totals", "offset"]
+
+
+def test_what_a_survivor_says_after_the_death_of_another_is_done() -> None:
+    fetch, write = RecordsFetched(1, (Span("clicks", 0, 0, 3),)), WriteAsked(1, 1, frozenset())
+    commit = CommitAsked(2, 1, auto=False)
+    begun = [Entry(0.0, 1, POSTGRES, r, (write,), replica=r) for r in (1, 2)]
+    met = Entry(0.0, 1, KAFKA, 1, (fetch,), replica=1)
+    after = [Entry(0.0, 1, POSTGRES, r, (commit,), replica=r) for r in (1, 2)]
+    last = Entry(0.0, 2, KAFKA, 3, (fetch,), replica=1)
+    entries = [*begun, met, *after, last]
+    rules = DurabilityRules(one_dies=True)
+    assert held_after(entries, [2], one_dies=True) == {2, 3}
+    assert held_after(entries, [2]) == {2, 3, 4}
+    (_, at_last) = states_at(entries, [met, last], [True, True], rules)
+    assert at_last.state.transactions == Numbers(0, (2,))

@@ -203,3 +203,59 @@ def test_a_lease_that_is_renewed_for_ever_is_no_work() -> None:
     assert (progress.life.writes, progress.life.last_proven) == (0, None)
     progress.see(9.0, ("postgres", 1), [WriteAsked(9, 9, frozenset({"clicks", "shedlock"}))])
     assert progress.life.last_proven == 9.0
+
+
+OTHER = TopicPartition("clicks", 1)
+
+
+def asking(partition: int, offset: int) -> FetchAsked:
+    return FetchAsked((Position("clicks", partition, offset),))
+
+
+def two_at_work(instance: str | None = None) -> Progress:
+    """Replica 1 has the first partition, replica 2 the second; each has written a row."""
+    progress = Progress()
+    progress.started(0.0)
+    for replica in (1, 2):
+        at, partition = ("kafka", replica), replica - 1
+        member = Joined("g", f"m{replica}", instance, "classic", 1)
+        records = RecordsFetched(1, (Span("clicks", partition, 0, 4),))
+        for event in (member, asking(partition, 0), records, asking(partition, 4)):
+            progress.see(1.0, at, [event], replica)
+        progress.see(1.0, ("postgres", replica), [WRITE, WriteAnswered(1, 1, 1)], replica)
+    return progress
+
+
+def test_what_the_others_are_at_goes_on() -> None:
+    progress = two_at_work()
+    progress.went_on(2.0, without=1)
+    life = progress.life
+    assert (life.asked, life.fetched) == ({OTHER: 4}, {OTHER: 4})
+    assert (life.present, list(life.members_of(2))) == ({2}, [("g", "m2")])
+    assert (life.fetched_records, life.writes) == (4, 1)
+    assert life.orphans == {PLACE}
+
+
+def test_partitions_are_taken_over_by_whoever_asks_for_them() -> None:
+    progress = two_at_work()
+    progress.went_on(2.0, without=1)
+    progress.see(3.0, ("kafka", 2), [asking(0, 0)], 2)
+    assert progress.life.orphans == set()
+    assert progress.life.joined is None  # the one that is gone has not come back
+    progress.see(4.0, ("kafka", 3), [Joined("g", "m3", None, "classic", 3)], 1)
+    assert progress.life.joined == 4.0
+    assert progress.life.present == {1, 2}
+
+
+def test_the_place_of_a_static_member_is_kept_for_it() -> None:
+    progress = two_at_work(instance="counter")
+    progress.went_on(2.0, without=1)
+    assert progress.life.orphans == set()
+
+
+def test_what_is_fetched_again_after_a_rebalance_is_work_again() -> None:
+    progress = two_at_work()
+    progress.see(2.0, ("kafka", 2), [asking(1, 1)], 2)
+    again = RecordsFetched(2, (Span("clicks", 1, 1, 4),))
+    progress.see(2.0, ("kafka", 2), [again], 2)
+    assert progress.life.fetched_records == 4 + 4 + 3

@@ -180,3 +180,42 @@ async def test_frozen_edges_open_on_thaw() -> None:
     watch.thaw()
     async with asyncio.timeout(LIMIT_SECONDS):
         await waiting
+
+
+def two_of_which_one_dies() -> Watch:
+    async def ready(group: str) -> None:
+        del group
+
+    watch = Watch(Gate((WRITTEN,)), ready, one_dies=True)
+    watch.started()
+    for replica in (1, 2):
+        watch.connected("kafka", replica, replica)
+        watch.connected("postgres", replica, replica)
+        watch.see("postgres", replica, Piece(b"", (BackendStarted(100 + replica),)))
+        watch.see("kafka", replica, FETCHED)
+    return watch
+
+
+async def test_the_one_that_comes_to_the_moment_dies() -> None:
+    watch = two_of_which_one_dies()
+    assert watch.dying is None
+    watch.see("postgres", 2, ASKED)
+    watch.forwarding("postgres", 2, ASKED)
+    assert not watch.see("postgres", 2, ANSWERED)
+    assert watch.dying == 2
+    assert (watch.admits(1), watch.admits(2)) == (True, False)
+    assert watch.backends_of(2) == {("postgres", 2): 102}
+    assert (watch.open_of(1), watch.open_of(2), watch.open_of(None)) == (0, 0, 0)
+
+
+async def test_the_others_go_on_in_the_life_that_they_began() -> None:
+    watch = two_of_which_one_dies()
+    watch.see("postgres", 2, ASKED)
+    watch.see("postgres", 2, ANSWERED)
+    watch.went_on(without=2)
+    assert not watch.frozen
+    watch.connected("kafka", 3, 2)
+    watch.see("kafka", 1, FETCHED)
+    watch.see("kafka", 3, FETCHED)
+    first, second = list(watch.history.entries())[-2:]
+    assert [(e.replica, e.life) for e in (first, second)] == [(1, 1), (2, 2)]

@@ -63,6 +63,7 @@ def test_the_largest_amount_is_found_by_value() -> None:
         (Bound(("kill",), 2), "under up to two kills"),
         (Bound(("kill",), 3), "under up to 3 faults (kill)"),
         (Bound((), 0), "without faults"),
+        (Bound(("kill",), 1, dies="one"), "under one kill of one replica"),
     ],
 )
 def test_the_bound(bound: Bound, words: str) -> None:
@@ -96,3 +97,11 @@ def test_the_command_that_repeats_a_kill_is_quoted_for_a_shell() -> None:
     assert " ".join(shell_words(command)) == (
         f"killpoint run 'my file.toml' --at '{AT}' --action kill"
     )
+
+
+def test_the_command_that_repeats_the_death_of_one_says_so() -> None:
+    at = "postgres.commit{replica=2}#1:after"
+    died = scenario(1, at)
+    fault = replace(died.faults[0], replica=2, survivors=1)
+    command = repeat_command(replace(died, faults=(fault,)))
+    assert " ".join(shell_words(command)) == (f"killpoint run --at '{at}' --action kill --dies one")
