@@ -33,11 +33,13 @@ class Replicas:
         return sorted(self._living)
 
     async def start(self, command: tuple[str, ...], environment: Mapping[str, str]) -> None:
-        """Start all; the first by this command, the others by their own launches."""
-        await self.start_one(1, command, environment)
-        for number in list(self._replicas)[1:]:
-            launch = self._launch(number - 1)
-            await self.start_one(number, launch.command, launch.environment)
+        """Start all at once; the first by this command, the others by their own launches."""
+        launches = {n: self._launch(n - 1) for n in self._replicas if n > 1}
+        launches[1] = Launch(command, environment)
+        starting = (self.start_one(n, one.command, one.environment) for n, one in launches.items())
+        for failure in await asyncio.gather(*starting, return_exceptions=True):
+            if failure is not None:
+                raise failure
 
     async def start_one(
         self, replica: int, command: tuple[str, ...], environment: Mapping[str, str]

@@ -597,11 +597,24 @@ class Run(Generic[A]):
             proxy.watch = None
         await self.stage.drop_databases(self.database)
 
+    async def _others_come(self) -> None:
+        """Wait until as many replicas have connected to Kafka as are awaited, for a while."""
+        limit = min(_OTHERS_SECONDS * self._load(), self.stage.patience.start_seconds / 2)
+        while self.watch.now - self.watch.progress.life.started < limit:
+            if len(self.watch.here["kafka"]) >= self._replicas_awaited():
+                return
+            await self.watch.changed(_LOOK_SECONDS)
+
     # ── the group ────────────────────────────────────────────────────────────────────────────────
 
     async def _group_ready(self, group: str) -> None:
-        """Set the offsets of a group before the first request that names it is forwarded."""
+        """Set the offsets of a group before the first request that names it is forwarded.
+
+        And wait for the other replicas, so that they join together.
+        """
         stage = self.stage
+        if stage.replicas > 1:
+            await self._others_come()
         if group in stage.groups_used:
             await stage.broker.delete_group(group)
         stage.groups_used.add(group)

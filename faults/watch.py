@@ -52,6 +52,8 @@ class Watch:
         """What went wrong in killpoint itself while it carried a connection."""
         self.backends: dict[Connection, int] = {}
         self.groups: list[str] = []
+        self.here: dict[str, set[int]] = defaultdict(set)
+        """The replicas that have connected, by edge."""
         self.met_at: list[Entry] = []
         """The entries at which all edges were frozen, one for each fault that was met."""
         self._one_dies = one_dies
@@ -120,6 +122,8 @@ class Watch:
     def connected(self, edge: str, connection: int, replica: int) -> None:
         """A connection has come from a replica; 0 where there is one alone."""
         self._replicas[edge, connection] = replica
+        self.here[edge].add(replica)
+        self._changed.set()
 
     def admits(self, replica: int) -> bool:
         """Whether a connection of a replica may come: while frozen those of one that lives on.
