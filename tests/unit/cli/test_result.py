@@ -57,6 +57,8 @@ def test_the_whole_of_a_scenario() -> None:
                     {"topic": "clicks", "partition": 0, "fetched": 3, "committed": None, "end": 12}
                 ],
                 "in_flight": [],
+                "replica": None,
+                "survivors": 0,
             }
         ],
         "outcome": "counted twice",
