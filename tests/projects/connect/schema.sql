@@ -3,4 +3,3 @@ create table reading (
     sensor text   not null,
     value  bigint not null
 );
-create index on reading (id);
