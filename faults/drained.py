@@ -76,11 +76,15 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Drained or not; `why` names what is missing; look again after `after_seconds`."""
+    """Drained or not; `why` names what is missing; look again after `after_seconds`.
+
+    `only_quiet`: everything is done as far as can be seen, and only the quiet time is awaited.
+    """
 
     drained: bool
     why: str = ""
     after_seconds: float = 0.05
+    only_quiet: bool = False
 
 
 def judge(progress: Progress, calibration: Calibration | None, facts: Facts) -> Judgement:
@@ -107,7 +111,7 @@ def judge(progress: Progress, calibration: Calibration | None, facts: Facts) -> 
         wanted = min(quiet_seconds(progress, calibration, facts), wanted)
     quiet = facts.now - (progress.life.last_sign or progress.life.started)
     if quiet < wanted:
-        return Judgement(False, "it was active a moment ago", wanted - quiet)
+        return Judgement(False, "it was active a moment ago", wanted - quiet, only_quiet=True)
     return Judgement(True)
 
 

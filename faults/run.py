@@ -152,6 +152,8 @@ class Run(Generic[A]):
     awaits: Callable[[bool], None] | None = None
     """Told True at each start of the target, False when that has joined or asked for records."""
     patient: bool = False
+    next_database: str | None = None
+    """Made while this run waits for nothing but the quiet time."""
     watch: Watch = field(init=False)
     _hooks: RunHooks = field(init=False)
     _records: list[FaultRecord] = field(default_factory=list[FaultRecord])
@@ -172,7 +174,10 @@ class Run(Generic[A]):
     """The replicas that have ended for good."""
 
     async def go(self) -> RunRecord[A]:
-        """Run it; whatever happens, the target and its database are gone afterwards."""
+        """Run it; whatever happens, the target is gone afterwards, and its database soon after.
+
+        `stage.databases.close` waits for that.
+        """
         stage = self.stage
         if stage.reset_topics is not None:
             await stage.reset_topics()
@@ -189,7 +194,7 @@ class Run(Generic[A]):
             if self.spare is not None:
                 self.spare.log_to(self.log.with_name("spare.log"))
         self._hooks = RunHooks(stage.hooks, self.database, self.group)
-        await stage.make_databases(self.database)
+        await stage.databases.make(self.database)
         try:
             if stage.database_made is not None:
                 await stage.database_made(self.database)
@@ -384,6 +389,8 @@ class Run(Generic[A]):
                 done = judgement.drained and not self._gone and not self._hooks.running
                 if done and not await self._late_come():
                     return DRAINED
+                if judgement.only_quiet and self.next_database is not None:
+                    self.stage.databases.make_ahead(self.next_database, self.database)
                 if not self._gone:
                     ending = await overdue(self.stage, self.watch, judgement, self.scenario)
                     if ending is not None:
@@ -595,7 +602,7 @@ class Run(Generic[A]):
             await self.spare.clear()
         for proxy in self.stage.proxies:
             proxy.watch = None
-        await self.stage.drop_databases(self.database)
+        await self.stage.databases.drop_behind(self.database)
 
     async def _others_come(self) -> None:
         """Wait until as many replicas have connected to Kafka as are awaited, for a while."""

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from killpoint.faults.databases import Databases
 from killpoint.faults.durability import DurabilityRules
 from killpoint.faults.environment import Broker, DatabaseServer
 from killpoint.faults.gate import GateRules
@@ -136,22 +137,16 @@ class Stage:
     replicas: int = 1
     several: Several | None = None
     launch_one: Callable[[int], Launch] | None = None
+    databases: Databases = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.databases = Databases(self.database, self.template, self.neighbours)
 
     @property
     def durability(self) -> DurabilityRules:
         """What belongs to a crash state here."""
         ignored, alone = self.rules.ignore_tables, self.several is not None
         return DurabilityRules(ignored, self.numbering_tables, self.steady_files, alone)
-
-    async def make_databases(self, database: str) -> None:
-        """Make every database of a run as a copy of its template; `database` is the main one."""
-        for name, template in self.neighbours.copies(database, self.template):
-            await self.database.create(name, template)
-
-    async def drop_databases(self, database: str) -> None:
-        """Drop them again."""
-        for name in self.neighbours.all(database):
-            await self.database.drop(name)
 
     async def prepared(self, database: str) -> list[str]:
         """The transactions that are prepared in any of them, and in doubt."""

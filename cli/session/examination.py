@@ -181,10 +181,11 @@ class Examination:
 
         Then end the servers of lanes that had their own.
         """
-        for runner in self.runners:
-            await runner.close()
-        await self._restore()
-        await self._opened.aclose()
+        async with AsyncExitStack() as rest:  # whichever of them fails
+            rest.push_async_callback(self._opened.aclose)
+            rest.push_async_callback(self._restore)
+            for runner in self.runners:
+                rest.push_async_callback(runner.close)
 
     def meeting(self) -> Meeting:
         """Where targets of several lanes would meet; only after the clean runs."""

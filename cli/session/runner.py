@@ -55,7 +55,8 @@ class Runner:
         run = Run(
             stage=self.stage,
             scenario=scenario,
-            database=world.database_of(number.replace("-", "_")),
+            database=self._database(self._runs),
+            next_database=self._database(self._runs + 1),
             group=world.subject.group or f"killpoint-{world.run}-{number}",
             auditor=world,
             calibration=calibration,
@@ -69,8 +70,12 @@ class Runner:
             evidence.write(scenario.id, record.history)
         return record
 
+    def _database(self, run: int) -> str:
+        return self.world.database_of(f"{self.lane.number}_{run}")
+
     async def close(self) -> None:
-        """End the targets. Idempotent."""
+        """End the targets and drop what is left of their databases. Idempotent."""
         await self.target.close()
         if self.second is not None:
             await self.second.close()
+        await self.stage.databases.close()

@@ -155,7 +155,7 @@ class World:
             return
         server, database = self.environment.database, self.database_of("first")
         group = self.subject.group or f"killpoint-{self.run}-first"
-        await stage.make_databases(database)
+        await stage.databases.make(database)
         try:
             self.topics.written(await first_start(stage, database, group))
             for name, template in stage.neighbours.copies(database, self.template):
@@ -168,7 +168,7 @@ class World:
                 'see its log, or raise [target] start_timeout: "2m"',
             ) from error
         finally:
-            await to_the_end(stage.drop_databases(database))
+            await to_the_end(stage.databases.drop(database))
         await self._finish_templates()
 
     async def _finish_templates(self) -> None:

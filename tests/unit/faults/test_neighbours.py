@@ -1,7 +1,6 @@
 """Names of the databases beside the main one, in a run and as templates."""
 
 from killpoint.faults.neighbours import Neighbours, template_of
-from tests.support.fakes import World
 
 BESIDE = Neighbours({"orders": None, "archive": "kept"})
 
@@ -20,15 +19,3 @@ def test_templates_never_have_a_name_that_a_target_has_built_in() -> None:
         ("db_1_orders", "t_orders"),
         ("kept", "t_archive"),
     ]
-
-
-async def test_the_databases_of_a_run_come_and_go_together() -> None:
-    world = World()
-    world.stage.neighbours = BESIDE
-    world.database.in_doubt = ["x"]
-    await world.stage.make_databases("db_1")
-    assert await world.stage.prepared("db_1") == ["x", "x", "x"]
-    await world.stage.drop_databases("db_1")
-    made = [call.split(" ")[1] for call in world.calls if call.startswith("create")]
-    dropped = [call.split(" ")[1] for call in world.calls if call.startswith("drop")]
-    assert made == dropped == ["db_1", "db_1_orders", "kept"]

@@ -180,6 +180,24 @@ async def test_patience_waits_as_long_as_the_limits_allow() -> None:
     assert drained - record.progress.life.last_write >= IMPATIENT.drain_seconds / 2
 
 
+async def test_the_next_database_is_made_before_this_one_is_over_and_this_one_dropped_behind() -> (
+    None
+):
+    world = World([Consumer(), Consumer()])
+    first = run_of(world)
+    first.next_database = "db_2"
+    second = run_of(world)
+    second.database = "db_2"
+    async with asyncio.timeout(LIMIT_SECONDS):
+        assert (await first.go()).ending.end is End.DRAINED
+        assert (await second.go()).ending.end is End.DRAINED
+        await world.stage.databases.close()
+    calls = [call for call in world.calls if call.startswith(("create db", "kill", "drop db"))]
+    assert calls.index("create db_2 from template") < calls.index("kill") < calls.index("drop db")
+    assert sum(call.startswith("create db") for call in calls) == 2
+    assert calls[-1] == "drop db_2"
+
+
 async def test_the_audit_is_made_while_the_target_lives_and_then_it_is_killed() -> None:
     world = World([Consumer()])
     auditor = RowsAuditor(world)
