@@ -85,10 +85,21 @@ def _of_action(found: Sequence[SweepMoment], action: str, wanted: Selection) -> 
 
 def _killed(found: Sequence[SweepMoment], wanted: Selection) -> list[list[SweepMoment]]:
     """For each class the moments to kill at, the seconds last."""
-    classes = _grouped(states_of(found).values(), lambda state: state[0].crash_class)
+    # What a timer's offset leaves is left again only where the timer saves again.
+    timers = [moment for moment in found if _by_timer(moment)]
+    others = [moment for moment in found if not _by_timer(moment)]
+    classes = [
+        states
+        for some in (others, timers)
+        for states in _grouped(states_of(some).values(), lambda state: state[0].crash_class)
+    ]
     if wanted.depth is Depth.MOMENTS:
         return [[moment for state in states for moment in state] for states in classes]
     return [_of_class(states, wanted) for states in classes]
+
+
+def _by_timer(moment: SweepMoment) -> bool:
+    return moment.at.event == "offset_commit" and not moment.required
 
 
 def _of_class(states: Sequence[list[SweepMoment]], wanted: Selection) -> list[SweepMoment]:

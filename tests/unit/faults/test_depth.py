@@ -1,10 +1,12 @@
 """Which moments are worth a scenario."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
 from killpoint.faults.depth import Depth, Selection, selected, states_of
+from killpoint.faults.moment import Moment, Sighting
 from killpoint.faults.position import TopicPartition
 from killpoint.faults.scenario import Scenario
 from killpoint.faults.sweep import Extent, SweepMoment, moments
@@ -95,6 +97,23 @@ def test_what_must_come_stands_for_its_state() -> None:
     chosen = selected(moments(runs), Selection(Depth.CLASSES, KILL))
     assert not all(required.values())
     assert required[chosen[0].faults[0].at]
+
+
+def test_a_timers_offset_is_tried_where_it_is_saved_whatever_else_leaves_that_state() -> None:
+    """A moment beside it comes in every run, but not with the timer's offset saved."""
+    told = save_then_count(4)
+    steps = [m for m in moments([told.entries, told.entries]) if m.at.event == "offset_commit"]
+    runs = [told.entries, [e for e in told.entries if not _saves(e.sightings, steps[0].at)]]
+    timed = [m for m in moments(runs) if m.at.event == "offset_commit"]
+    assert timed
+    assert not any(m.required for m in timed)
+    for depth in Depth:
+        chosen = at(selected(moments(runs), Selection(depth, KILL)))
+        assert 'kafka.offset_commit{topic="clicks",partition=0}#1:after' in chosen
+
+
+def _saves(sightings: Sequence[Sighting], at: Moment) -> bool:
+    return any(one.event == at.event and at.selector in one.identities for one in sightings)
 
 
 def test_nothing_found_is_nothing_to_do() -> None:
