@@ -122,7 +122,7 @@ def quiet_seconds(progress: Progress, calibration: Calibration | None, facts: Fa
         last = _offset_last(progress, facts.ends)
         least = FIRST_QUIET_SECONDS / 2 if last else FIRST_QUIET_SECONDS
         return max(least, GAP_FACTOR * life.longest_gap) * facts.load
-    if not life.fetched_records:
+    if not progress.events_fetched:
         least = UNKNOWN_QUIET_SECONDS if life.sought_end else SHORT_QUIET_SECONDS
         return least * facts.load
     gap = max(calibration.gap_seconds, life.longest_gap)
@@ -155,7 +155,7 @@ def accounted(progress: Progress, calibration: Calibration) -> bool:
     """Whether the records fetched in this life were followed by as many writes as they need."""
     ratio = calibration.writes_per_record
     life = progress.life
-    return ratio is not None and life.writes >= ratio * life.fetched_records
+    return ratio is not None and life.writes >= ratio * progress.events_fetched
 
 
 def _behind(progress: Progress, facts: Facts) -> str | None:
@@ -191,7 +191,7 @@ def calibrate(
 ) -> Calibration:
     """Read the calibration off the clean runs: their progress and the ends of the partitions."""
     lives = [progress.life for progress, _ in runs]
-    ratios = {life.writes / life.fetched_records if life.fetched_records else 0.0 for life in lives}
+    ratios = {_writes_per_record(progress) for progress, _ in runs}
     return Calibration(
         strict=all(_at_end(progress, ends) for progress, ends in runs),
         offset_last=all(_offset_last(progress, ends) for progress, ends in runs),
@@ -200,6 +200,11 @@ def calibrate(
         join_seconds=min((life.joined or life.started) - life.started for life in lives),
         replicas=max(1, min(len(life.present) for life in lives)),
     )
+
+
+def _writes_per_record(progress: Progress) -> float:
+    records = progress.events_fetched
+    return progress.life.writes / records if records else 0.0
 
 
 def _at_end(progress: Progress, ends: Mapping[TopicPartition, int]) -> bool:

@@ -168,7 +168,7 @@ async def _idle(stage: Stage, watch: Watch, judgement: Judgement, scenario: Scen
         return Ending(End.STUCK, f"no progress for {seconds} with work left: {judgement.why}")
     past = await past_killpoint(stage)
     beside = f"; it is connected past killpoint: {', '.join(past)}" if past else ""
-    events = _events_fetched(stage, watch)
+    events = watch.progress.events_fetched
     if not events:
         return _read_nothing(stage, watch, seconds, beside)
     if not life.writes:
@@ -178,13 +178,6 @@ async def _idle(stage: Stage, watch: Watch, judgement: Judgement, scenario: Scen
         f"not drained: no progress for {seconds}, and {judgement.why}{beside}",
         'raise [run] drain_timeout if the target needs longer: drain_timeout = "2m"',
     )
-
-
-def _events_fetched(stage: Stage, watch: Watch) -> int:
-    """Of the sources: a target may read topics of its own, too, such as the state of Connect."""
-    life = watch.progress.life
-    came = ((p, life.fetched[p]) for p in stage.ends if p in life.fetched)
-    return sum(max(0, upto - life.first_asked.get(p, 0)) for p, upto in came)
 
 
 def _wrong_topics(stage: Stage, wanted: Collection[str]) -> tuple[str, str] | None:

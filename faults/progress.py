@@ -71,7 +71,8 @@ class Life:
     asked: dict[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
     first_asked: dict[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
     fetched: dict[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
-    fetched_records: int = 0
+    fetched_of: Counter[tuple[str, int]] = field(default_factory=Counter[tuple[str, int]])
+    """How many records came, by topic and replica."""
     last_fetch: float | None = None
     sought_end: bool = False
     writes: int = 0
@@ -94,7 +95,6 @@ class Life:
     asked_by: dict[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
     joined_by: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     dynamic: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
-    records_of: Counter[int] = field(default_factory=Counter[int])
     writes_of: Counter[int] = field(default_factory=Counter[int])
 
     def members_of(self, replica: int | None) -> dict[tuple[str, str], Member]:
@@ -124,10 +124,15 @@ class Life:
             fetched={place: at for place, at in self.fetched.items() if place not in own},
             first_asked={},
             joined_by={key: by for key, by in self.joined_by.items() if by != dead},
-            fetched_records=self.fetched_records - self.records_of.pop(dead, 0),
+            fetched_of=Counter({by: n for by, n in self.fetched_of.items() if by[1] != dead}),
             writes=self.writes - self.writes_of.pop(dead, 0),
             last_work=None,
         )
+
+    @property
+    def fetched_records(self) -> int:
+        """How many records of any topic came."""
+        return sum(self.fetched_of.values())
 
     @property
     def last_sign(self) -> float | None:
@@ -152,8 +157,10 @@ class Progress:
         self,
         committed: Mapping[TopicPartition, int] | None = None,
         ignore_tables: frozenset[str] = frozenset(),
+        sources: frozenset[str] | None = None,
     ) -> None:
         self._ignore_tables = ignore_tables
+        self._sources = sources
         self._ignored: set[tuple[Connection, int]] = set()
         self.committed: dict[TopicPartition, int] = dict(committed or {})
         self.life = Life(0.0)
@@ -172,6 +179,18 @@ class Progress:
         """When a position last reached a place where it had never been."""
         self.committed_work: float = 0.0
         """When a transaction that wrote was last committed."""
+
+    @property
+    def events_fetched(self) -> int:
+        """Records of this life that are events: of the sources (None: of any topic), and of topics
+
+        that it subscribes to or saves offsets of. Others are a state of its own, as Connect has.
+        """
+        if self._sources is None:
+            return self.life.fetched_records
+        saved = {place.topic for place in self.committed_at}
+        known = self._sources | saved | self.life.subscribed
+        return sum(n for (topic, _), n in self.life.fetched_of.items() if topic in known)
 
     @property
     def read_back(self) -> frozenset[TopicPartition]:
@@ -245,7 +264,7 @@ class Progress:
 
     def _work(self, now: float) -> None:
         life = self.life
-        if life.last_work is not None and life.fetched_records:
+        if life.last_work is not None and self.events_fetched:
             life.longest_gap = max(life.longest_gap, now - life.last_work)
         life.last_work = life.last_proven = now
 
@@ -327,9 +346,8 @@ class Progress:
         life.last_fetch = now
         for span in event.spans:
             before = life.fetched.get(span.place, span.first)
-            fresh = max(0, span.next - max(span.first, before))
-            life.fetched_records += fresh
-            life.records_of[self._replica] += fresh
+            came = max(0, span.next - max(span.first, before))
+            life.fetched_of[span.topic, self._replica] += came
             life.fetched[span.place] = max(before, span.next)
             self._reached(now, "fetched", Position(span.topic, span.partition, span.next))
 

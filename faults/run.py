@@ -186,7 +186,9 @@ class Run(Generic[A]):
         committed = {p.place: p.offset for p in stage.start_positions}
         gate = Gate(self.scenario.faults, stage.rules)
         alone = stage.several is not None
-        self.watch = Watch(gate, self._group_ready, committed, stage.files, one_dies=alone)
+        self.watch = Watch(
+            gate, self._group_ready, committed, stage.files, stage.sources, one_dies=alone
+        )
         for proxy in stage.proxies:
             proxy.watch, proxy.accepted = self.watch, 0
         if self.log is not None:

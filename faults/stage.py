@@ -148,6 +148,12 @@ class Stage:
         ignored, alone = self.rules.ignore_tables, self.several is not None
         return DurabilityRules(ignored, self.numbering_tables, self.steady_files, alone)
 
+    @property
+    def sources(self) -> frozenset[str]:
+        """The topics whose records are events for the target."""
+        back = {place.topic for place in self.read_back}
+        return frozenset({*(place.topic for place in self.ends), *back, *self.topics_beside})
+
     async def prepared(self, database: str) -> list[str]:
         """The transactions that are prepared in any of them, and in doubt."""
         found = [await self.database.prepared(name) for name in self.neighbours.all(database)]

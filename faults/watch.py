@@ -37,12 +37,13 @@ class Watch:
         group_ready: GroupReady,
         committed: Mapping[TopicPartition, int] | None = None,
         files: Callable[[], Files] | None = None,
+        sources: frozenset[str] | None = None,
         *,
         one_dies: bool = False,
     ) -> None:
         self.gate = gate
         self.history = History()
-        self.progress = Progress(committed, gate.ignore_tables)
+        self.progress = Progress(committed, gate.ignore_tables, sources)
         self.life = 0
         self.foreign: list[tuple[str, str]] = []
         """Edges on which the target spoke what can't be read, and what it spoke."""

@@ -345,7 +345,7 @@ class World:
         async def ready(group: str) -> None:
             self.calls.append(f"ready {group}")
 
-        watch = Watch(Gate(faults), ready)
+        watch = Watch(Gate(faults), ready, sources=self.stage.sources)
         for proxy in self.stage.proxies:
             proxy.watch = watch
         watch.started()

@@ -1,5 +1,7 @@
 """Rows that a target still holds when it looks done: what it writes when it is asked to stop."""
 
+from collections import Counter
+
 import pytest
 
 from killpoint.faults.events import RecordsFetched, WriteAsked
@@ -27,7 +29,10 @@ FETCHED = RecordsFetched(1, (Span("clicks", 0, 0, 6),))
 def test_only_rows_that_do_not_go_with_the_records_are_in_doubt(
     rows: int, records: int, doubtful: bool
 ) -> None:
-    assert may_hold_rows(Life(0.0, rows=rows, fetched_records=records)) is doubtful
+    assert (
+        may_hold_rows(Life(0.0, rows=rows, fetched_of=Counter({("clicks", 1): records})))
+        is doubtful
+    )
 
 
 def write(*tables: str) -> WriteAsked:

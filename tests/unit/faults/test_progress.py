@@ -73,6 +73,24 @@ def test_what_it_writes_to_and_subscribes_to_is_read_on() -> None:
     assert progress.read_back == {TopicPartition("retry", 1)}
 
 
+def test_only_records_of_sources_and_of_topics_with_saved_offsets_are_events() -> None:
+    """A state of its own, such as that of Kafka Connect, is none; a retry topic is one."""
+    progress = Progress(sources=frozenset({"clicks"}))
+    state = RecordsFetched(1, (Span("configs", 0, 0, 4),))
+    retry = RecordsFetched(1, (Span("retry", 0, 0, 2),))
+    progress.see(1.0, KAFKA, [state])
+    assert (progress.events_fetched, progress.life.fetched_records) == (0, 4)
+    progress.see(20.0, KAFKA, [fetched(0, 6), retry])
+    assert progress.events_fetched == 6
+    assert progress.life.longest_gap == 0.0
+    progress.see(21.0, KAFKA, [OffsetCommitAnswered(1, "g", (Position("retry", 0, 2),))])
+    assert progress.events_fetched == 8
+
+
+def test_without_sources_every_record_is_an_event() -> None:
+    assert seen((1.0, fetched(0, 6))).events_fetched == 6
+
+
 def test_the_first_position_asked_for_stays() -> None:
     asked = [FetchAsked((Position("clicks", 0, offset),)) for offset in (3, 6)]
     life = seen((1.0, asked[0]), (2.0, asked[1])).life
