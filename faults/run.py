@@ -6,25 +6,25 @@ again, drained, audit with the target alive, clean up. What ends a run early sta
 
 import asyncio
 import copy
-import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Generic
 
 from killpoint.faults.actions import ACTIONS
-from killpoint.faults.actions.crash import Crash
+from killpoint.faults.auditor import A, Auditor
 from killpoint.faults.burial import bury
-from killpoint.faults.drained import Calibration, Facts, Judgement, judge, long_quiet_seconds
-from killpoint.faults.durability import Place, states_at
+from killpoint.faults.drained import Calibration, Judgement, judge, long_quiet_seconds
+from killpoint.faults.durability import states_at
 from killpoint.faults.ending import DRAINED, End, Ending
+from killpoint.faults.fact_finder import OTHERS_SECONDS, FactFinder
 from killpoint.faults.gate import Gate
 from killpoint.faults.history import History
 from killpoint.faults.hooks import RunHooks
 from killpoint.faults.limits import Exits, after_exit, never_came, overdue, restarts
 from killpoint.faults.parting import held_tables, may_hold_rows
-from killpoint.faults.position import TopicPartition
 from killpoint.faults.progress import Progress
+from killpoint.faults.run_record import FaultRecord, RunRecord, Times
 from killpoint.faults.scenario import KILL, Fault, Scenario
 from killpoint.faults.spare import Spare
 from killpoint.faults.stage import Late, Stage
@@ -35,103 +35,6 @@ from killpoint.faults.watch import Watch
 
 _LOOK_SECONDS = 0.25
 _AUDITS = 6
-_LOAD_LIMIT = 10.0
-_OTHERS_SECONDS = 10.0
-"""How long the first clean run waits for replicas to come that have not joined with the first."""
-
-
-class Audit(Protocol):
-    """What the audit of the totals says; the run only asks whether waiting could change it."""
-
-    @property
-    def suspicious(self) -> bool:
-        """Something is missing, which work still to come might bring."""
-        ...
-
-    @property
-    def provisional(self) -> bool:
-        """Nothing says yet what should be there: only what stays the same is believed."""
-        ...
-
-
-A = TypeVar("A", bound=Audit, covariant=True)
-
-
-class Auditor(Protocol[A]):
-    """Reads the totals of a database. Counterpart: the session's checks."""
-
-    async def audit(self, database: str, written: frozenset[str]) -> A:
-        """Compare expected and actual totals; `written`: topics that the target wrote to."""
-        ...
-
-    async def snapshot(self, database: str) -> object:
-        """The actual totals alone, between a crash and the restart; only kept, not read here."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class FaultRecord:
-    """What became of a fault.
-
-    `life` is the target's life that it ended. `crash` is None if its moment was not reached.
-    `snapshot`: the actual totals before the restart; `resumed`: the positions that the restart
-    fetched from first; `place`: the crash state that was really left. `replica`: which one came to
-    the moment, None where they are not told apart; `survivors`: how many others lived on.
-    """
-
-    fault: Fault
-    life: int = 0
-    crash: Crash | None = None
-    snapshot: object = None
-    resumed: Mapping[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
-    place: Place | None = None
-    replica: int | None = None
-    survivors: int = 0
-
-    @property
-    def reached(self) -> bool:
-        """Whether its moment came."""
-        return self.crash is not None
-
-    @property
-    def left_behind(self) -> tuple[str, ...]:
-        """What outlived the target: in flight, still running, or in doubt."""
-        return self.crash.left_behind if self.crash else ()
-
-
-@dataclass(slots=True)
-class Times:
-    """Seconds that the parts of a run took; None where a part did not happen."""
-
-    to_moment: float | None = None
-    restart: float | None = None
-    drain: float | None = None
-    audit: float | None = None
-    total: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class RunRecord(Generic[A]):
-    """All that is known of a finished run.
-
-    `unseen` and `ports` (those that the target listens on) are looked for in clean runs.
-    """
-
-    scenario: Scenario
-    ending: Ending
-    faults: tuple[FaultRecord, ...]
-    audit: A | None
-    times: Times
-    history: History
-    progress: Progress
-    groups: tuple[str, ...]
-    exits: tuple[Exit, ...]
-    unseen: tuple[str, ...] = ()
-    ports: frozenset[int] = frozenset()
-    spare_ended: Exit | None = None
-    """How a spare ended before it was needed."""
-    held: tuple[str, ...] = ()
-    """Tables that it wrote to when it was asked to stop, after the audit of a first clean run."""
 
 
 @dataclass(slots=True)
@@ -155,6 +58,7 @@ class Run(Generic[A]):
     next_database: str | None = None
     """Made while this run waits for nothing but the quiet time."""
     watch: Watch = field(init=False)
+    _finder: FactFinder = field(init=False)
     _hooks: RunHooks = field(init=False)
     _records: list[FaultRecord] = field(default_factory=list[FaultRecord])
     _exits: list[Exit] = field(default_factory=list[Exit])
@@ -170,8 +74,6 @@ class Run(Generic[A]):
     _held: tuple[str, ...] = ()
     _gone: dict[int, float] = field(default_factory=dict[int, float])
     """The replicas that are to be started again, and since when they are gone."""
-    _retired: set[int] = field(default_factory=set[int])
-    """The replicas that have ended for good."""
 
     async def go(self) -> RunRecord[A]:
         """Run it; whatever happens, the target is gone afterwards, and its database soon after.
@@ -188,6 +90,9 @@ class Run(Generic[A]):
         alone = stage.several is not None
         self.watch = Watch(
             gate, self._group_ready, committed, stage.files, stage.sources, one_dies=alone
+        )
+        self._finder = FactFinder(
+            stage, self.watch, self.database, self.calibration, self.patient, self._late is not None
         )
         for proxy in stage.proxies:
             proxy.watch, proxy.accepted = self.watch, 0
@@ -277,7 +182,7 @@ class Run(Generic[A]):
             return
         self._remember_resumption()
         self.watch.went_on(replica)
-        if replica in self._retired:
+        if replica in self._finder.retired:
             self.watch.progress.life.joined = self.watch.now  # nobody is waited for
         else:
             self._gone[replica] = self.watch.now
@@ -430,6 +335,7 @@ class Run(Generic[A]):
         if self._late is None:
             return False
         late, self._late = self._late, None
+        self._finder.late_awaited = False
         self.stage.ends = await late.produce()
         self.watch.progress.waited()
         self.watch.note("the late events were produced")
@@ -447,7 +353,7 @@ class Run(Generic[A]):
         if not self._alive and await self._done(how):
             return DRAINED
         if self._alive and one is not None and not restarts(self.stage.restart, how):
-            self._retired.add(one)
+            self._finder.retired.add(one)
             return None
         return after_exit(self._lives, self.stage, self.watch, how, self.scenario)
 
@@ -465,61 +371,8 @@ class Run(Generic[A]):
     # ── the end ──────────────────────────────────────────────────────────────────────────────────
 
     async def _judge(self, *, alive: bool) -> Judgement:
-        facts = await self._facts(alive=alive)
+        facts = await self._finder.facts(alive=alive)
         return judge(self.watch.progress, self.calibration, facts)
-
-    async def _facts(self, *, alive: bool) -> Facts:
-        position = await self._position() if self.stage.position_query else None
-        return Facts(
-            now=self.watch.now,
-            ends=self._ends(),
-            requests_open=self.watch.requests_open,
-            alive=alive,
-            load=self._load(),
-            position=position,
-            quiet_limit=self.stage.patience.drain_seconds / 2,
-            patient=self.patient,
-            replicas=self._replicas_awaited(),
-        )
-
-    def _replicas_awaited(self) -> int:
-        """How many must have come: as many as in the clean runs; the first waits for all a while.
-
-        Some stand by and join only when another is gone.
-        """
-        if self.calibration is not None:
-            return self.calibration.replicas - len(self._retired)
-        life = self.watch.progress.life
-        limit = _OTHERS_SECONDS * self._load()
-        late = life.joined is not None and self.watch.now - life.joined > limit
-        return len(life.present) if late else self.stage.replicas - len(self._retired)
-
-    def _ends(self) -> Mapping[TopicPartition, int]:
-        """The ends move when the target writes into a topic that it reads."""
-        produced, read = self.watch.progress.produced, self.watch.progress.read
-        beside = {p: 0 for p in read if p.topic in self.stage.topics_beside}
-        back = dict.fromkeys(self.stage.read_back | self.watch.progress.read_back, 0)
-        known = {**back, **beside, **self.stage.ends}
-        ends = {p: max(end, produced.get(p, 0)) for p, end in known.items()}
-        # Until late events have come, the target must ask for every partition, empty ones too.
-        return {place: end for place, end in ends.items() if end or self._late is not None}
-
-    def _load(self) -> float:
-        """How much slower than in the clean runs the target came up, or processes a processor."""
-        life = self.watch.progress.life
-        waiting = os.getloadavg()[0] / (os.cpu_count() or 1)
-        if self.calibration is None or life.joined is None or self.calibration.join_seconds <= 0:
-            return min(_LOAD_LIMIT, max(1.0, waiting))
-        slower = (life.joined - life.started) / self.calibration.join_seconds
-        return min(_LOAD_LIMIT, max(1.0, slower))
-
-    async def _position(self) -> dict[TopicPartition, int]:
-        assert self.stage.position_query is not None
-        _, rows = await self.stage.database.query(self.database, self.stage.position_query)
-        places: dict[TopicPartition, int] = {}
-        for topic, partition, offset in rows:
-            places[TopicPartition(str(topic), int(str(partition)))] = int(str(offset))
-        return places
 
     async def _drained(self) -> tuple[Ending, A | None] | None:
         """Audit; None if the target ended meanwhile, which is looked at first."""
@@ -583,7 +436,7 @@ class Run(Generic[A]):
         """Wait until nothing has happened for the long quiet time, within the drain limit."""
         deadline = self.watch.now + self.stage.patience.drain_seconds
         while self.watch.now < deadline and not self._ended_meanwhile:
-            facts = await self._facts(alive=True)
+            facts = await self._finder.facts(alive=True)
             wanted = long_quiet_seconds(self.watch.progress, self.calibration, facts)
             wanted = min(wanted, facts.quiet_limit)
             life = self.watch.progress.life
@@ -608,9 +461,9 @@ class Run(Generic[A]):
 
     async def _others_come(self) -> None:
         """Wait until as many replicas have connected to Kafka as are awaited, for a while."""
-        limit = min(_OTHERS_SECONDS * self._load(), self.stage.patience.start_seconds / 2)
+        limit = min(OTHERS_SECONDS * self._finder.load(), self.stage.patience.start_seconds / 2)
         while self.watch.now - self.watch.progress.life.started < limit:
-            if len(self.watch.here["kafka"]) >= self._replicas_awaited():
+            if len(self.watch.here["kafka"]) >= self._finder.replicas_awaited():
                 return
             await self.watch.changed(_LOOK_SECONDS)
 

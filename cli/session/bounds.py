@@ -21,7 +21,7 @@ from killpoint.cli.session.skipped import Usual, skipped
 from killpoint.cli.session.warnings import emptied_tables
 from killpoint.faults.ending import End
 from killpoint.faults.position import Position, TopicPartition
-from killpoint.faults.run import FaultRecord, RunRecord
+from killpoint.faults.run_record import FaultRecord, RunRecord
 
 Parts = tuple[Totals, Totals, Totals]
 """Expected totals before the positions, from them on, and of all."""

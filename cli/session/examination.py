@@ -56,7 +56,7 @@ from killpoint.faults.drained import Calibration, calibrate
 from killpoint.faults.durability import DurabilityRules, Place, places
 from killpoint.faults.limits import still_holding
 from killpoint.faults.plan import Plan
-from killpoint.faults.run import RunRecord
+from killpoint.faults.run_record import RunRecord
 from killpoint.faults.scenario import Scenario
 from killpoint.faults.sweep import Extent, SweepMoment, moments
 

@@ -17,7 +17,7 @@ from killpoint.faults.crash_class import Scale, class_of
 from killpoint.faults.cycle import ARROW, cycle
 from killpoint.faults.durability import Place
 from killpoint.faults.ending import End, Ending
-from killpoint.faults.run import FaultRecord, RunRecord, Times
+from killpoint.faults.run_record import FaultRecord, RunRecord, Times
 
 Record = RunRecord[Audit]
 

@@ -13,7 +13,8 @@ from killpoint.cli.session.stack import Lane
 from killpoint.cli.session.world import World
 from killpoint.compose.housing import OwnedTarget
 from killpoint.faults.drained import Calibration
-from killpoint.faults.run import Run, RunRecord
+from killpoint.faults.run import Run
+from killpoint.faults.run_record import RunRecord
 from killpoint.faults.scenario import Scenario
 from killpoint.faults.spare import Spare
 from killpoint.faults.stage import Stage

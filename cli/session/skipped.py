@@ -16,7 +16,7 @@ from killpoint.cli.session.audit import Audit
 from killpoint.faults.committed_rows import Harvest, harvest
 from killpoint.faults.drained import Calibration
 from killpoint.faults.position import TopicPartition
-from killpoint.faults.run import FaultRecord, RunRecord
+from killpoint.faults.run_record import FaultRecord, RunRecord
 
 Record = RunRecord[Audit]
 

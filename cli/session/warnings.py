@@ -7,7 +7,7 @@ from killpoint.cli.session.audit import Audit
 from killpoint.faults.agreement import Difference
 from killpoint.faults.events import WriteAsked
 from killpoint.faults.moment import Side
-from killpoint.faults.run import RunRecord
+from killpoint.faults.run_record import RunRecord
 from killpoint.faults.sweep import SweepMoment
 
 Record = RunRecord[Audit]

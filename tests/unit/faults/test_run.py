@@ -21,7 +21,8 @@ from killpoint.faults.events import (
 from killpoint.faults.history import Note
 from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.position import Position, Span, TopicPartition
-from killpoint.faults.run import Run, RunRecord
+from killpoint.faults.run import Run
+from killpoint.faults.run_record import RunRecord
 from killpoint.faults.scenario import Fault, Scenario
 from killpoint.faults.spare import Spare
 from killpoint.faults.stage import Late, Launch, Patience, Restart

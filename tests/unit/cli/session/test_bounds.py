@@ -24,7 +24,7 @@ from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.position import Position, Span, TopicPartition
 from killpoint.faults.progress import Progress
 from killpoint.faults.record import Record
-from killpoint.faults.run import FaultRecord, RunRecord, Times
+from killpoint.faults.run_record import FaultRecord, RunRecord, Times
 from killpoint.faults.scenario import Fault, Scenario
 
 EVENTS = 6

@@ -12,7 +12,7 @@ from killpoint.faults.ending import DRAINED, End, Ending
 from killpoint.faults.history import Entry, History
 from killpoint.faults.moment import Side, Sighting
 from killpoint.faults.progress import Progress
-from killpoint.faults.run import RunRecord, Times
+from killpoint.faults.run_record import RunRecord, Times
 from killpoint.faults.scenario import Scenario
 
 

@@ -19,7 +19,7 @@ from killpoint.faults.history import Entry, History
 from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.position import Position, Span, TopicPartition
 from killpoint.faults.progress import Progress
-from killpoint.faults.run import FaultRecord, RunRecord, Times
+from killpoint.faults.run_record import FaultRecord, RunRecord, Times
 from killpoint.faults.scenario import Fault, Scenario
 
 PLACE, END, RESUMED = TopicPartition("clicks", 0), 12, 9

@@ -20,7 +20,7 @@ from killpoint.faults.history import Entry, History
 from killpoint.faults.moment import Side, Sighting
 from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.progress import Progress
-from killpoint.faults.run import RunRecord, Times
+from killpoint.faults.run_record import RunRecord, Times
 from killpoint.faults.scenario import Fault, Scenario
 from killpoint.faults.sweep import SweepMoment
 
