@@ -86,8 +86,8 @@ def _of_action(found: Sequence[SweepMoment], action: str, wanted: Selection) -> 
 def _killed(found: Sequence[SweepMoment], wanted: Selection) -> list[list[SweepMoment]]:
     """For each class the moments to kill at, the seconds last."""
     # What a timer's offset leaves is left again only where the timer saves again.
-    timers = [moment for moment in found if _by_timer(moment)]
-    others = [moment for moment in found if not _by_timer(moment)]
+    timers = [moment for moment in found if moment.by_timer]
+    others = [moment for moment in found if not moment.by_timer]
     classes = [
         states
         for some in (others, timers)
@@ -96,10 +96,6 @@ def _killed(found: Sequence[SweepMoment], wanted: Selection) -> list[list[SweepM
     if wanted.depth is Depth.MOMENTS:
         return [[moment for state in states for moment in state] for states in classes]
     return [_of_class(states, wanted) for states in classes]
-
-
-def _by_timer(moment: SweepMoment) -> bool:
-    return moment.at.event == "offset_commit" and not moment.required
 
 
 def _of_class(states: Sequence[list[SweepMoment]], wanted: Selection) -> list[SweepMoment]:

@@ -37,6 +37,11 @@ class SweepMoment:
     state: CrashState = NOTHING
     crash_class: str = ""
 
+    @property
+    def by_timer(self) -> bool:
+        """Whether an offset is saved here that not every clean run saved: time chose it."""
+        return self.at.event == "offset_commit" and not self.required
+
 
 @dataclass(frozen=True, slots=True)
 class Extent:

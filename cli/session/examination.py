@@ -395,7 +395,7 @@ class Examination:
                 reason=found.reason,
                 bound=bound,
                 coverage=replace(covered, assumed=bool(unseen) and bound.depth != "moments"),
-                warnings=tuple(self._warnings),
+                warnings=(*self._warnings, *warnings.timer_offsets(self.found, self.finished)),
                 against=self._against,
                 unseen=unseen,
                 clean_runs=tuple(self.clean),

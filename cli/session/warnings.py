@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from killpoint.cli.result import AgainstCleanRun, Warning
+from killpoint.checks.outcome import Outcome
+from killpoint.cli.result import AgainstCleanRun, ScenarioResult, Warning
 from killpoint.cli.session.audit import Audit
 from killpoint.faults.agreement import Difference
 from killpoint.faults.events import WriteAsked
@@ -36,6 +37,23 @@ def one_batch(clean: Record | None, events: int) -> Iterator[Warning]:
             f"all {events} events were handled in one batch, so no crash between two batches was "
             "tried; raise the count of events or lower the target's batch size",
         )
+
+
+def timer_offsets(
+    found: Sequence[SweepMoment], finished: Sequence[ScenarioResult]
+) -> Iterator[Warning]:
+    """Time chooses when offsets are saved, and no scenario lost an event: one may, all the same."""
+    losses = {Outcome.LOST, Outcome.BOTH}
+    timed = finished and any(moment.by_timer for moment in found)
+    if not timed or any(one.outcome in losses for one in finished):
+        return
+    yield Warning(
+        "timer_offsets",
+        "a timer, or an asynchronous commit, chooses when the target saves its offsets: if it can "
+        "save one before the work on that record is committed, a crash right then loses it, and "
+        "no scenario may have met that; a shorter interval of the timer in [target] env and "
+        "--depth moments make it likelier",
+    )
 
 
 def held_rows(patient: Record) -> Warning:

@@ -1,6 +1,7 @@
 """Warnings: said only where the runs showed what they warn of."""
 
-from killpoint.cli.result import AgainstCleanRun, ComparedTable
+from killpoint.checks.outcome import Outcome
+from killpoint.cli.result import AgainstCleanRun, ComparedTable, ScenarioResult, Seconds
 from killpoint.cli.session.audit import Audit
 from killpoint.cli.session.warnings import (
     against_clean_run,
@@ -11,6 +12,7 @@ from killpoint.cli.session.warnings import (
     one_batch,
     out_of_time,
     states_differ,
+    timer_offsets,
 )
 from killpoint.faults.agreement import Difference, Seen
 from killpoint.faults.crash_state import CrashState
@@ -119,3 +121,17 @@ def test_what_the_clean_run_hides_and_leaves_out_is_told() -> None:
         "not_compared",
         "not compared with the clean run: jobs has other rows",
     )
+
+
+def test_a_timer_that_no_scenario_lost_by_is_said() -> None:
+    saved = parse_moment('kafka.offset_commit{topic="clicks",partition=0}#1:after')
+    clean, lost = (scenario_result(outcome) for outcome in (Outcome.CLEAN, Outcome.LOST))
+    by_timer, sure = [SweepMoment(saved, False)], [SweepMoment(saved, True)]
+    assert [warning.name for warning in timer_offsets(by_timer, [clean])] == ["timer_offsets"]
+    assert not [*timer_offsets(by_timer, [clean, lost])]
+    assert not [*timer_offsets(by_timer, [])]
+    assert not [*timer_offsets(sure, [clean])]
+
+
+def scenario_result(outcome: Outcome) -> ScenarioResult:
+    return ScenarioResult("S01", (), outcome, None, (), Seconds(1.0))
