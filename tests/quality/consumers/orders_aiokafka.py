@@ -8,7 +8,7 @@ import importlib
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from psycopg import AsyncConnection
@@ -33,10 +33,15 @@ READ_OFFSET = "select next_offset from consumer_offsets where topic = %s and par
 
 @dataclass(frozen=True, slots=True)
 class WhereTheTableSays:
-    """Begins there with each partition that it is given."""
+    """Begins there with each partition that it is given.
+
+    The client fetches from the group's offset while this asks the table: what comes before `moved`
+    is not to be handled, or it would be handled again after the seek.
+    """
 
     consumer: Any
     database: AsyncConnection
+    moved: asyncio.Event = field(default_factory=asyncio.Event)
 
     def on_partitions_revoked(self, revoked: Iterable[Any]) -> None:
         """Leave them: the position is in the table already."""
@@ -46,6 +51,7 @@ class WhereTheTableSays:
         row = await (await self.database.execute(READ_OFFSET, [TOPIC])).fetchone()
         for partition in assigned:
             self.consumer.seek(partition, 0 if row is None else row[0])
+        self.moved.set()
 
 
 aiokafka.ConsumerRebalanceListener.register(WhereTheTableSays)
@@ -62,6 +68,8 @@ async def subscribe(database: AsyncConnection) -> Any:
     own = WhereTheTableSays(consumer, database) if ORDER == "offset-with-result" else None
     consumer.subscribe([TOPIC], listener=own)
     await consumer.start()
+    if own is not None:
+        await own.moved.wait()
     return consumer
 
 
