@@ -35,6 +35,7 @@ TOGETHER = {
     "faults/client_leg.py": "loopback/test_proxy.py",
     "faults/leg.py": "loopback/test_proxy.py",
     "faults/pair.py": "loopback/test_proxy.py",
+    "faults/run_record.py": "unit/faults/test_run.py",
     "faults/server_leg.py": "loopback/test_proxy.py",
     "faults/wire/postgres_conversation.py": "unit/faults/test_postgres.py",
     "faults/wire/statement": "unit/faults/test_statements.py",
