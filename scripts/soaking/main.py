@@ -15,6 +15,7 @@ from scripts.soaking.planted import planted
 from scripts.soaking.projects import projects
 from scripts.soaking.repeats import repeats
 from scripts.soaking.sigkill import sigkill
+from scripts.soaking.sigkill_docker import sigkill_docker
 from scripts.soaking.soak import Limits, Session, Soak
 from scripts.soaking.table import exact, moments
 
@@ -28,6 +29,9 @@ SOAKS: Final[Mapping[str, Soak]] = {
     "mixed": Soak("samples, depths, lanes and stacks at random: each verdict right", mixed),
     "projects": Soak("the projects of tests/projects: both verdicts are the right ones", projects),
     "sigkill": Soak("killpoint killed at random times leaves nothing", sigkill),
+    "sigkill-docker": Soak(
+        "the same with containers: nothing is left in the engine", sigkill_docker
+    ),
 }
 
 

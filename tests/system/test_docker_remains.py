@@ -3,7 +3,6 @@
 import asyncio
 import random
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,12 +13,15 @@ from killpoint.compose.docker_labels import RUN
 from killpoint.compose.docker_run import docker_run
 from killpoint.compose.samples_image import SAMPLES_IMAGE
 from tests.support.docker import labelled
-from tests.support.project import Project
-from tests.support.running import Running
+from tests.support.docker_kill import (
+    contained_project,
+    killed_after,
+    left_by_next_starts,
+    next_start,
+)
 
-LATEST_SECONDS, LIMIT_SECONDS = 15.0, 30.0
+LATEST_SECONDS = 15.0
 KILLS = 3
-DOCKER = {"KILLPOINT_STACK": "docker"}
 
 
 @pytest.fixture
@@ -42,22 +44,9 @@ def test_nothing_is_left_after_the_next_start(
     engine: Client, stranger: str, temporary: Path, tmp_path: Path, number: int
 ) -> None:
     after = random.Random(f"kill {number}").uniform(0.5, LATEST_SECONDS)
-    project = Project(tmp_path)
-    project.copy("counter")
-    image = {"image": SAMPLES_IMAGE, "command": ["python3", "/project/counter.py"]}
-    project.change({"target": {**image, "volumes": [f"{tmp_path}:/project:ro"]}})
-    project.configure()
-    with Running(tmp_path, temporary, "run", variables=DOCKER) as run:
-        began = time.monotonic()
-        run.until(lambda _: time.monotonic() - began > after)
-        run.process.kill()
-        run.ended()
-    deadline = time.monotonic() + LIMIT_SECONDS
-    asyncio.run(next_start())
-    # The engine still makes what it was asked for just then: that is found by the start after.
-    while left := [mark for mark in marks(engine) if mark.startswith(f"{temporary}/")]:
-        assert time.monotonic() < deadline, f"left: {left}"
-        asyncio.run(next_start())
+    contained_project(tmp_path)
+    assert killed_after(tmp_path, temporary, after)
+    assert asyncio.run(left_by_next_starts(engine, temporary)) == []
     assert engine.inspect_container(stranger)["Id"] == stranger
 
 
@@ -74,15 +63,3 @@ def test_what_lives_is_left_alone(engine: Client) -> None:
         assert labelled(engine, f"{RUN}={first.folder.mark}") == set()
 
     asyncio.run(two_at_once())
-
-
-async def next_start() -> None:
-    async with docker_run():
-        pass
-
-
-def marks(engine: Client) -> list[str]:
-    """The marks of all runs that something of is there."""
-    filters = {"label": [RUN]}
-    found = [*engine.containers(all=True, filters=filters), *engine.networks(filters=filters)]
-    return [str(one["Labels"][RUN]) for one in found]
