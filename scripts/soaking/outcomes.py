@@ -1,7 +1,9 @@
 """What became of the scenarios of samples: the same moment and action must always end the same.
 
-Counterparts: `repeats` and `mixed` tell it what they saw. The samples whose totals depend on a
-timer of their own say so: of them the range is printed.
+Counterparts: `repeats` and `mixed` tell it what they saw. Two things can't be exact, and of them
+the range is printed: samples whose totals depend on a timer of their own, and `terminate`, as what
+the program still does between SIGTERM and its end is its own (at a join it may fetch a batch first
+or not).
 """
 
 from collections import defaultdict
@@ -11,6 +13,7 @@ from typing import Final
 
 from killpoint.cli.result import ScenarioResult
 from killpoint.cli.session.results import outcome_words
+from killpoint.faults.scenario import KILL
 
 TIMED: Final = frozenset({"auto-commit"})
 
@@ -28,12 +31,16 @@ class Outcomes:
             at = f"{fault.action} at {fault.at}"
             outcomes = self._seen[sample, at]
             words = outcome_words(one)
-            if outcomes and words not in outcomes and sample not in TIMED:
+            if outcomes and words not in outcomes and not _inexact(sample, at):
                 yield f"{sample} {at}: {words or one.reason}, was {' | '.join(outcomes)}"
             outcomes.add(words)
 
     def print_ranges(self) -> None:
-        """Of the samples that a timer decides, what came out in more ways than one."""
+        """Of what time decides, what came out in more ways than one."""
         for (sample, at), outcomes in sorted(self._seen.items()):
-            if sample in TIMED and len(outcomes) > 1:
-                print(f"  {sample}, depends on its timer: {at}: {' | '.join(sorted(outcomes))}")
+            if _inexact(sample, at) and len(outcomes) > 1:
+                print(f"  {sample}, depends on time: {at}: {' | '.join(sorted(outcomes))}")
+
+
+def _inexact(sample: str, at: str) -> bool:
+    return sample in TIMED or not at.startswith(f"{KILL} ")
