@@ -36,8 +36,10 @@ def insert(
     The table's other columns become null. Raises duckdb.Error.
     """
     length = len(index[2])
-    varying = [column for column in others if not _is_constant(column[2])]
-    constant = [column for column in others if _is_constant(column[2])]
+    varying: list[Column] = []
+    constant: list[Column] = []
+    for column in others:
+        (constant if _is_constant(column[2]) else varying).append(column)
     given = [index, *varying]
     arrow = _arrow.Array(
         _arrow.c_array_from_buffers(

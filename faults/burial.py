@@ -17,15 +17,15 @@ async def bury(stage: Stage, watch: Watch, replica: int | None = None) -> tuple[
     """
     life = watch.progress.life
     backends, members = watch.backends_of(replica), life.members_of(replica)
-    unnamed = [group for group, by in life.unnamed if replica in (None, by)]
+    unnamed = {(group, by) for group, by in life.unnamed if replica in (None, by)}
     await stage.close_connections(replica)
     ghosts = await wait_gone(stage.database, list(backends.values()), stage.patience.gone_seconds)
     for connection in backends:
         watch.backends.pop(connection, None)
     for key in members:
         life.members.pop(key, None)
-    life.unnamed -= {(group, by) for group, by in life.unnamed if replica in (None, by)}
-    for group in unnamed:
+    life.unnamed -= unnamed
+    for group in {group for group, _ in unnamed}:
         # Whoever waits in it without an id came from the dead: nobody else does, and others that
         # live on are known, unless they have no id either. Then the session's end is waited for.
         if all(other != group for other, _ in life.unnamed):

@@ -264,8 +264,9 @@ class Progress:
 
     def _work(self, now: float) -> None:
         life = self.life
-        if life.last_work is not None and self.events_fetched:
-            life.longest_gap = max(life.longest_gap, now - life.last_work)
+        gap = 0.0 if life.last_work is None else now - life.last_work
+        if gap > life.longest_gap and self.events_fetched:  # which adds up: only where it matters
+            life.longest_gap = gap
         life.last_work = life.last_proven = now
 
     def _group(self, now: float, event: Event) -> None:

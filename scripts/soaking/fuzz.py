@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from random import SystemRandom
 from time import monotonic
 from typing import Final
 
@@ -59,9 +58,7 @@ class Sum:
 
 async def fuzz(session: Session) -> None:
     """The mutated frames, then the worst legal conversations."""
-    seed = session.limits.seed
-    if seed is None:
-        seed = SystemRandom().randrange(10**9)
+    seed = session.drawn_seed()
     wanted = session.limits.frames or FRAMES
     print(f"  seed {seed}, {wanted} mutated frames", flush=True)
     total, began = Sum(), monotonic()

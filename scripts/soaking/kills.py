@@ -7,7 +7,7 @@ the planted verdict for the others. Counterparts: `planted` and `table` try ever
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from random import Random, SystemRandom
+from random import Random
 from typing import Final
 
 from scripts.soaking.evidence import kept_evidence
@@ -34,9 +34,7 @@ Turn = Callable[[], Awaitable[None]]
 
 async def kills(session: Session) -> None:
     """Turns of all consumers in a random order, again and again, until there were enough kills."""
-    seed = session.limits.seed
-    if seed is None:
-        seed = SystemRandom().randrange(10**9)
+    seed = session.drawn_seed()
     wanted = session.limits.kills or KILLS
     print(f"  seed {seed}, {wanted} kills", flush=True)
     with kept_evidence(session, "kills") as folder, ready_load() as load:

@@ -8,28 +8,26 @@ only that the same scenarios come out the same. Of all moments a turn takes some
 from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from random import Random, SystemRandom
+from random import Random
 from typing import Final
 
 from scripts.soaking.outcomes import TIMED, Outcomes
+from scripts.soaking.sample_sweep import swept
 from scripts.soaking.soak import Session
 
 from killpoint.checks.guarantee import Guarantee
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.result import Bound, ScenarioResult
-from killpoint.cli.session.evidence import new_run_id
-from killpoint.cli.session.examination import Examination
 from killpoint.cli.session.results import outcome_words
 from killpoint.cli.session.session import opened_stack
 from killpoint.cli.session.stack import Stack
 from killpoint.cli.session.stack_choice import DOCKER, EMBEDDED, StackWish
-from killpoint.cli.session.subject import sample_subject
-from killpoint.cli.session.topics import Topics
 from killpoint.compose.consumers.catalogue import SAMPLES, Sample
 from killpoint.compose.container_wish import ContainerWish
 from killpoint.compose.samples_image import samples_wish
 from killpoint.faults.depth import Depth, Selection, selected
-from killpoint.faults.plan import Listed
+from killpoint.faults.scenario import Scenario
+from killpoint.faults.sweep import SweepMoment
 from tests.support.exact_table import Silence
 
 KILLS: Final = 1000
@@ -49,9 +47,7 @@ class Place:
 
 async def mixed(session: Session) -> None:
     """Turns at random until there were enough kills. Without an engine all is embedded: it says."""
-    seed = session.limits.seed
-    if seed is None:
-        seed = SystemRandom().randrange(10**9)
+    seed = session.drawn_seed()
     wanted, random, outcomes = session.limits.kills or KILLS, Random(seed), Outcomes()
     image = await samples_wish()
     async with AsyncExitStack() as opened:
@@ -79,23 +75,17 @@ async def _turn(session: Session, random: Random, place: Place, outcomes: Outcom
     sample, depth = random.choice(SAMPLES), random.choice(list(Depth))
     lanes, seed = random.randint(1, LANES), str(random.randrange(10**6))
     what = f"{sample.name}, {depth}, {lanes} lanes, {place.name}"
-    subject = sample_subject(sample, container=place.container)
-    await place.stack.environment.broker.delete_topics(subject.topics)
-    topics = Topics(subject, place.stack.environment)
-    found = Examination(place.stack, place.stack.lanes, subject, Silence(), new_run_id(), topics)
-    try:
-        await found.prepare()
-        if not await found.clean_runs():
-            session.saw(0, [f"{what}: a clean run was {found.clean[-1].outcome}"])
-            return
-        found.share(lanes)
-        chosen = selected(found.found, Selection(depth, sample.actions, seed))
+
+    def choose(found: Sequence[SweepMoment]) -> list[Scenario]:
+        chosen = selected(found, Selection(depth, sample.actions, seed))
         if depth is Depth.MOMENTS:
-            chosen = random.sample(chosen, min(SOME_MOMENTS, len(chosen)))
-        await found.sweep(Listed(chosen))
-        result, _ = found.result(Bound(sample.actions, 1, depth))
-    finally:
-        await found.close()
+            return random.sample(chosen, min(SOME_MOMENTS, len(chosen)))
+        return chosen
+
+    found = await swept(session, place.stack, sample, lanes, choose, place.container)
+    if found is None:
+        return
+    result, _ = found.result(Bound(sample.actions, 1, depth))
     done = found.finished
     wrong = [f"{what}: {line}" for line in _wrong(sample, depth, done, result.guarantee)]
     print(f"  {what}: {len(done)} kills, {result.guarantee}", flush=True)

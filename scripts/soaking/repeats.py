@@ -8,19 +8,16 @@ from dataclasses import replace
 from typing import Final
 
 from scripts.soaking.outcomes import Outcomes
+from scripts.soaking.sample_sweep import swept
 from scripts.soaking.soak import Session
 
-from killpoint.cli.session.evidence import new_run_id
-from killpoint.cli.session.examination import Examination
 from killpoint.cli.session.session import opened_stack
 from killpoint.cli.session.stack import Stack
 from killpoint.cli.session.stack_choice import EMBEDDED, StackWish
-from killpoint.cli.session.subject import sample_subject
-from killpoint.cli.session.topics import Topics
 from killpoint.compose.consumers.catalogue import SAMPLES, Sample
 from killpoint.faults.depth import Depth, Selection, selected
-from killpoint.faults.plan import Listed
 from killpoint.faults.scenario import Scenario
+from killpoint.faults.sweep import SweepMoment
 from tests.support.exact_table import Silence
 
 KILLS: Final = 500
@@ -50,20 +47,13 @@ async def _turn(
     seen: Outcomes,
 ) -> None:
     """The scenarios of one sample, each twice, on all lanes."""
-    subject = sample_subject(sample)
-    await stack.environment.broker.delete_topics(subject.topics)
-    topics = Topics(subject, stack.environment)
-    found = Examination(stack, stack.lanes, subject, Silence(), new_run_id(), topics)
-    try:
-        await found.prepare()
-        if not await found.clean_runs():
-            session.saw(0, [f"{sample.name}: a clean run was {found.clean[-1].outcome}"])
-            return
-        found.share(len(stack.lanes))
-        chosen = selected(found.found, Selection(depth, sample.actions, SEED))
-        await found.sweep(Listed(list(_twice(chosen))))
-    finally:
-        await found.close()
+
+    def choose(found: Sequence[SweepMoment]) -> list[Scenario]:
+        return list(_twice(selected(found, Selection(depth, sample.actions, SEED))))
+
+    found = await swept(session, stack, sample, len(stack.lanes), choose)
+    if found is None:
+        return
     wrong = list(seen.varied(sample.name, found.finished))
     print(f"  {sample.name}, {depth}: {len(found.finished)} kills", flush=True)
     session.saw(len(found.finished), wrong)

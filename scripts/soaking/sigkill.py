@@ -12,7 +12,7 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from random import Random, SystemRandom
+from random import Random
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Final
@@ -33,9 +33,7 @@ async def sigkill(session: Session) -> None:
 
 
 def _sigkill(session: Session) -> None:
-    seed = session.limits.seed
-    if seed is None:
-        seed = SystemRandom().randrange(10**9)
+    seed = session.drawn_seed()
     wanted, random = session.limits.kills or TIMES, Random(seed)
     length = _length()
     print(f"  seed {seed}, {wanted} times; a whole run takes {length:.1f} s", flush=True)

@@ -5,7 +5,7 @@ untouched. Counterpart: `sigkill`, on the embedded stack.
 """
 
 from pathlib import Path
-from random import Random, SystemRandom
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
 
@@ -22,9 +22,7 @@ LATEST_SECONDS: Final = 15.0
 
 async def sigkill_docker(session: Session) -> None:
     """So many kills as are wanted, beside a container of nobody's. Raises EngineMissing."""
-    seed = session.limits.seed
-    if seed is None:
-        seed = SystemRandom().randrange(10**9)
+    seed = session.drawn_seed()
     wanted, random, engine = session.limits.kills or TIMES, Random(seed), connect()
     print(f"  seed {seed}, {wanted} times", flush=True)
     config = {"Image": SAMPLES_IMAGE, "Cmd": ["true"]}

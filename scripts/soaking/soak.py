@@ -6,6 +6,7 @@ find; `main` has the table of them. Nothing here knows what is run.
 
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
+from random import SystemRandom
 from time import monotonic
 from typing import Any
 
@@ -43,6 +44,10 @@ class Session:
     def seconds(self) -> float:
         """Since the soak began."""
         return monotonic() - self._began
+
+    def drawn_seed(self) -> int:
+        """The seed that was given, or a new one."""
+        return SystemRandom().randrange(10**9) if self.limits.seed is None else self.limits.seed
 
     def go_on(self) -> bool:
         """Asked before each further piece of work; False when a limit is reached."""
