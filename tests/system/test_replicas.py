@@ -1,5 +1,6 @@
 """Two instances of a consumer in one group, killed together or one alone."""
 
+import json
 from pathlib import Path
 
 from tests.support.project import Project
@@ -10,6 +11,9 @@ SAYING = 'echo "port $HEALTH"; exec "$PYTHON" counter.py'
 def two_counters(folder: Path) -> Project:
     project = Project(folder)
     project.copy("counter")
+    # By turns: records without a key may all come to one partition, and one replica has no work.
+    clicks = ({"value": {"code": f"link-{number}"}, "partition": number % 2} for number in range(6))
+    project.write("clicks.jsonl", "".join(f"{json.dumps(click)}\n" for click in clicks))
     project.change(
         {
             "target": {
@@ -18,7 +22,7 @@ def two_counters(folder: Path) -> Project:
                 "replicas": 2,
                 "start_timeout": "60s",
             },
-            "source": {"partitions": 2},
+            "source": [{"topic": "clicks", "partitions": 2, "events": "clicks.jsonl"}],
         }
     )
     return project
