@@ -191,7 +191,7 @@ def run(
         list[str] | None,
         typer.Option(
             "--action",
-            help="What is done there: kill or terminate; repeats.",
+            help="What is done there: kill, terminate or overtake; repeats.",
             rich_help_panel="Sweep",
         ),
     ] = None,

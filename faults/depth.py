@@ -19,7 +19,7 @@ from itertools import zip_longest
 from typing import Final, TypeVar
 
 from killpoint.faults.crash_state import CrashState
-from killpoint.faults.scenario import KILL, Fault, Scenario
+from killpoint.faults.scenario import KILL, OVERTAKE, Fault, Scenario
 from killpoint.faults.sweep import SweepMoment
 
 STATES_PER_SECOND: Final = 5
@@ -40,6 +40,7 @@ class Selection:
     """`seed` orders what has no other order; `shuffled`: the classes too, where time is short.
 
     `survivors`: others live on after a kill, and what they hold is no part of a crash state.
+    `overtaken`: where the work is held until an offset has passed, if a timer may save one.
     """
 
     depth: Depth
@@ -47,6 +48,7 @@ class Selection:
     seed: str = ""
     shuffled: bool = False
     survivors: bool = False
+    overtaken: SweepMoment | None = None
 
 
 def selected(found: Sequence[SweepMoment], wanted: Selection) -> list[Scenario]:
@@ -54,10 +56,14 @@ def selected(found: Sequence[SweepMoment], wanted: Selection) -> list[Scenario]:
 
     Of `moments` the order is that of the moments, unless it is to be shuffled.
     """
+    actions = wanted.actions
+    overtaking = [(wanted.overtaken, OVERTAKE)] if wanted.overtaken and KILL in actions else []
     if wanted.depth is Depth.MOMENTS and not wanted.shuffled:
-        chosen = [(moment, action) for moment in found for action in wanted.actions]
+        chosen = [(moment, action) for moment in found for action in actions]
+        chosen += overtaking
     else:
-        per_action = [_of_action(found, action, wanted) for action in wanted.actions]
+        per_action = [_of_action(found, action, wanted) for action in actions]
+        per_action.append(overtaking)
         chosen = [pair for round in zip_longest(*per_action) for pair in round if pair]
     return [
         Scenario(f"S{number:02}", (Fault(moment.at, action),), required=moment.required)

@@ -17,7 +17,8 @@ accounted the records fetched since the start were followed by as many writes as
 
 Known and accounted: the short quiet time. Known only: five times the longest working gap. Neither
 (an offset saved before its work or by a timer says nothing about the work): at least a second; and
-as long as nothing was written at all since records were fetched, five.
+as long as nothing was written at all since records were fetched, five. In the first clean run,
+while a group was named and none of its offsets saved, eight: a timer may save them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,6 +31,8 @@ SHORT_QUIET_SECONDS = 0.1
 FIRST_QUIET_SECONDS = 0.5
 UNKNOWN_QUIET_SECONDS = 1.0
 UNWRITTEN_QUIET_SECONDS = 5.0
+UNSAVED_QUIET_SECONDS = 8.0
+"""Longer than the timer that saves offsets in most clients, which is 5 s."""
 GAP_FACTOR = 5.0
 
 
@@ -108,11 +111,18 @@ def judge(progress: Progress, calibration: Calibration | None, facts: Facts) -> 
         return Judgement(False, "nothing was written yet")
     wanted = facts.quiet_limit
     if not facts.patient:
-        wanted = min(quiet_seconds(progress, calibration, facts), wanted)
+        wanted = min(_wanted_quiet(progress, calibration, facts), wanted)
     quiet = facts.now - (progress.life.last_sign or progress.life.started)
     if quiet < wanted:
         return Judgement(False, "it was active a moment ago", wanted - quiet, only_quiet=True)
     return Judgement(True)
+
+
+def _wanted_quiet(progress: Progress, calibration: Calibration | None, facts: Facts) -> float:
+    quiet = quiet_seconds(progress, calibration, facts)
+    if calibration is None and progress.unsaved and facts.position is None:
+        return max(quiet, UNSAVED_QUIET_SECONDS)
+    return quiet
 
 
 def quiet_seconds(progress: Progress, calibration: Calibration | None, facts: Facts) -> float:

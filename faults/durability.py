@@ -82,34 +82,48 @@ def places(
             walk.forward(entry)
 
 
-def states_at(
-    entries: Iterable[Entry],
-    met: Sequence[Entry],
-    killed: Sequence[bool],
-    rules: DurabilityRules | None = None,
-) -> list[Place]:
-    """What each fault of a run found done: `met` are the entries at which the edges were frozen.
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A fault as a history shows it: all edges were frozen at the entry `met`.
 
-    What a life that was killed there had sent from then on was not forwarded.
+    `passed`: the last that was let pass afterwards on other edges. `kills`: what was held was never
+    forwarded.
     """
+
+    met: Entry
+    passed: Entry | None = None
+    kills: bool = True
+
+
+def states_at(
+    entries: Iterable[Entry], stops: Sequence[Stop], rules: DurabilityRules | None = None
+) -> list[Place]:
+    """What each fault of a run found done."""
     seen = list(entries)
-    frozen = [index_of(entry, seen) for entry in met]
-    kills = [index for index, by in zip(frozen, killed, strict=True) if by]
+    kills = [stop for stop in stops if stop.kills]
     held = held_after(seen, kills, one_dies=rules is not None and rules.one_dies)
     found = list(places(seen, rules, held))
-    return [found[index] for index in frozen]
+    return [found[index_of(stop.passed or stop.met, seen)] for stop in stops]
 
 
 def held_after(
-    entries: Sequence[Entry], kills: Iterable[int], *, one_dies: bool = False
+    entries: Sequence[Entry], kills: Iterable[Stop], *, one_dies: bool = False
 ) -> set[int]:
     """The entries that were not forwarded: from each kill to the end of the life it ended."""
 
     def life(entry: Entry) -> tuple[int, int]:
         return entry.life, entry.replica if one_dies else 0
 
-    ends = {life(entries[index]): index for index in kills}
-    return {i for i, entry in enumerate(entries) if i >= ends.get(life(entry), len(entries))}
+    held: set[int] = set()
+    for stop in kills:
+        met = index_of(stop.met, entries)
+        last = met if stop.passed is None else index_of(stop.passed, entries)
+        held |= {
+            i
+            for i, entry in enumerate(entries[met:], met)
+            if life(entry) == life(stop.met) and (i >= last or entry.edge == stop.met.edge)
+        }
+    return held
 
 
 def index_of(entry: Entry, entries: Sequence[Entry]) -> int:

@@ -18,6 +18,7 @@ from killpoint.faults.events import (
     EndTxnAsked,
     Event,
     FetchAsked,
+    GroupNamed,
     Joined,
     Left,
     Member,
@@ -201,6 +202,11 @@ class Progress:
         subscribed = {place for place in self.produced if place.topic in self.life.subscribed}
         return frozenset(self.committed_at.keys() & self.produced.keys()) | subscribed
 
+    @property
+    def unsaved(self) -> bool:
+        """Whether it has named a group, and saved none of the offsets of what it read."""
+        return bool(self.life.groups and self.life.fetched_of) and not self.committed_at
+
     def started(self, now: float) -> None:
         """The target was started (again)."""
         self.life = Life(now)
@@ -280,6 +286,8 @@ class Progress:
                 life.joined_by.setdefault(key, self._replica)
             case MemberUnnamed():
                 life.unnamed.add((event.group, self._replica))
+            case GroupNamed():
+                life.groups.add(event.group)
             case Left():
                 life.members.pop((event.group, event.member), None)
             case Subscribed():
@@ -318,7 +326,6 @@ class Progress:
         self.life.members[key], self.life.joined_by[key] = event, self._replica
         if event.instance is None:
             self.life.dynamic.add(key)
-        self.life.groups.add(event.group)
 
     def _asked(self, now: float, event: FetchAsked) -> None:
         life = self.life

@@ -15,7 +15,7 @@ from killpoint.faults.actions import ACTIONS
 from killpoint.faults.auditor import A, Auditor
 from killpoint.faults.burial import bury
 from killpoint.faults.drained import Calibration, Judgement, judge, long_quiet_seconds
-from killpoint.faults.durability import states_at
+from killpoint.faults.durability import Stop, states_at
 from killpoint.faults.ending import DRAINED, End, Ending
 from killpoint.faults.fact_finder import OTHERS_SECONDS, FactFinder
 from killpoint.faults.gate import Gate
@@ -25,7 +25,7 @@ from killpoint.faults.limits import Exits, after_exit, never_came, overdue, rest
 from killpoint.faults.parting import held_tables, may_hold_rows
 from killpoint.faults.progress import Progress
 from killpoint.faults.run_record import FaultRecord, RunRecord, Times
-from killpoint.faults.scenario import KILL, Fault, Scenario
+from killpoint.faults.scenario import KILLS, Fault, Scenario
 from killpoint.faults.spare import Spare
 from killpoint.faults.stage import Late, Stage
 from killpoint.faults.target import Exit, TargetError
@@ -266,9 +266,11 @@ class Run(Generic[A]):
 
     def _place(self) -> None:
         """Say of each fault which crash state it left."""
-        killed = [record.fault.action == KILL for record in self._records]
-        met = self.watch.met_at[: len(killed)]
-        found = states_at(self.watch.history.entries(), met, killed, self.stage.durability)
+        stops = [
+            Stop(met, record.crash.passed if record.crash else None, record.fault.action in KILLS)
+            for met, record in zip(self.watch.met_at, self._records, strict=False)
+        ]
+        found = states_at(self.watch.history.entries(), stops, self.stage.durability)
         for index, place in enumerate(found):
             self._records[index] = replace(self._records[index], place=place)
 

@@ -6,7 +6,15 @@ from typing import Final
 from killpoint.faults.moment import Moment
 
 KILL: Final = "kill"
-"""The one action that ends the target by force: what was held is never sent."""
+"""The target is ended by force: what was held is never sent."""
+TERMINATE: Final = "terminate"
+"""An orderly stop, as in every deploy."""
+OVERTAKE: Final = "overtake"
+"""A kill that first lets an offset pass the work that is held."""
+SWEPT: Final = (KILL, TERMINATE)
+"""The actions that a sweep can do at any moment."""
+KILLS: Final = frozenset({KILL, OVERTAKE})
+"""The actions after which what was held is never sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +26,11 @@ class Fault:
 
     def __str__(self) -> str:
         return f"{self.action} at {self.at}"
+
+    @property
+    def feasible(self) -> bool:
+        """Whether it can be done there: what an offset passes is not held on Kafka's own edge."""
+        return self.action != OVERTAKE or self.at.edge != "kafka"
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,10 +41,18 @@ class Patience:
     settle_seconds: float = 2.0
     gone_seconds: float = 10.0
     restart_limit: int = 5
+    overtake_seconds: float = 10.0
 
-    def after_clean_runs(self, join_seconds: float) -> "Patience":
-        """Once it is known how long a start takes: no start is given up that is only slower."""
-        return replace(self, start_seconds=max(self.start_seconds, SLOWER_STARTS * join_seconds))
+    def after_clean_runs(self, join_seconds: float, saving_seconds: float) -> "Patience":
+        """Once it is known how long a start takes, and how often offsets are saved.
+
+        No start is given up that is only slower, and a timer is waited for twice.
+        """
+        return replace(
+            self,
+            start_seconds=max(self.start_seconds, SLOWER_STARTS * join_seconds),
+            overtake_seconds=min(2 * saving_seconds + 1.0, self.drain_seconds),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from killpoint.faults.crash_class import Scale, class_of, scale_of
 from killpoint.faults.crash_state import NOTHING, CrashState
-from killpoint.faults.durability import DurabilityRules, Place, held_after, index_of, places
+from killpoint.faults.durability import DurabilityRules, Place, Stop, held_after, index_of, places
 from killpoint.faults.history import Entry
 from killpoint.faults.moment import REPLICA, Moment, Side, Sighting, Value
 from killpoint.faults.naming import names
@@ -112,7 +112,7 @@ def recovered(
     """The moments after a kill at `met`, of all that live then. None is required: seen once."""
     seen = list(entries)
     killed = index_of(met, seen)
-    held = held_after(seen, [killed], one_dies=rules is not None and rules.one_dies)
+    held = held_after(seen, [Stop(met)], one_dies=rules is not None and rules.one_dies)
     all_places = list(places(seen, rules, held))
     scale = extent.scale(all_places)
     next_life = [

@@ -17,6 +17,7 @@ from killpoint.faults.events import (
     ForeignSpeech,
     GroupNamed,
 )
+from killpoint.faults.freeze import Freeze
 from killpoint.faults.gate import Connection, Gate
 from killpoint.faults.history import Entry, Files, History, Note
 from killpoint.faults.position import TopicPartition
@@ -66,8 +67,7 @@ class Watch:
         self._began = monotonic()
         self._open: dict[Connection, set[int]] = defaultdict(set)
         self._replicas: dict[Connection, int] = {}
-        self._thawed = asyncio.Event()
-        self._thawed.set()
+        self._freeze = Freeze()
         self._changed = asyncio.Event()
         self._met: asyncio.Future[Fault] | None = None
 
@@ -106,7 +106,7 @@ class Watch:
     def _go_on(self) -> None:
         self.refused.clear()
         self._met = asyncio.get_running_loop().create_future()
-        self._thawed.set()
+        self._freeze.thaw()
 
     @property
     def dying(self) -> int | None:
@@ -117,8 +117,12 @@ class Watch:
 
     @property
     def frozen(self) -> bool:
-        """Whether nothing may be forwarded on any edge."""
-        return not self._thawed.is_set()
+        """Whether any edge is held: all of them, unless `hold_only` has opened the others."""
+        return self._freeze.frozen
+
+    def holds(self, edge: str) -> bool:
+        """Whether nothing may be forwarded on this edge."""
+        return self._freeze.holds(edge)
 
     def connected(self, edge: str, connection: int, replica: int) -> None:
         """A connection has come from a replica; 0 where there is one alone."""
@@ -126,22 +130,22 @@ class Watch:
         self.here[edge].add(replica)
         self._changed.set()
 
-    def admits(self, replica: int) -> bool:
-        """Whether a connection of a replica may come: while frozen those of one that lives on.
+    def admits(self, edge: str, replica: int) -> bool:
+        """Whether a connection of a replica may come: while held those of one that lives on.
 
         They are carried when the edges are open again.
         """
-        return not self.frozen or self.dying not in (None, replica)
+        return not self.holds(edge) or self.dying not in (None, replica)
 
     def see(self, edge: str, connection: int, piece: Piece) -> bool:
-        """Take in a piece that was received; False if it must be held (all edges are frozen)."""
+        """Take in a piece that was received; False if it must be held (its edge is frozen)."""
         at = (edge, connection)
         self._open[at].difference_update(piece.closes)
         if piece.events:
             self._see_events(at, piece.events)
         if piece.events or piece.closes:
             self._changed.set()
-        return not self.frozen
+        return not self.holds(edge)
 
     def _see_events(self, at: Connection, events: tuple[Event, ...]) -> None:
         replica = self._replicas.get(at, 0)
@@ -161,7 +165,7 @@ class Watch:
         entry = Entry(now, life, at[0], at[1], events, seen.sightings, files, replica)
         self.history.add(entry)
         if seen.fault is not None and self._met is not None and not self._met.done():
-            self._thawed.clear()
+            self._freeze.freeze()
             self.met_at.append(entry)
             self._met.set_result(seen.fault)
 
@@ -193,9 +197,9 @@ class Watch:
             self._groups_ready[group] = task
         return task
 
-    async def thawed(self) -> None:
-        """Wait until the edges are open again."""
-        await self._thawed.wait()
+    async def thawed(self, edge: str) -> None:
+        """Wait until an edge is open again."""
+        await self._freeze.thawed(edge)
 
     def failed(self, error: BaseException) -> None:
         """A proxy could not carry a connection: the run must not be judged by what it saw."""
@@ -218,11 +222,15 @@ class Watch:
 
     def freeze(self) -> None:
         """Close all edges: nothing is forwarded from now on."""
-        self._thawed.clear()
+        self._freeze.freeze()
+
+    def hold_only(self, edge: str) -> None:
+        """Hold one edge and open the others, where what was kept is forwarded first."""
+        self._freeze.freeze(edge)
 
     def thaw(self) -> None:
         """Open all edges again; what was kept is forwarded first."""
-        self._thawed.set()
+        self._freeze.thaw()
 
     @property
     def requests_open(self) -> int:
@@ -243,6 +251,12 @@ class Watch:
     def open_on(self, connection: Connection) -> int:
         """The same for one connection."""
         return len(self._open.get(connection, ()))
+
+    def since(self, entry: Entry) -> list[Entry]:
+        """What was seen on the wire after an entry."""
+        lines = self.history.lines
+        place = next(i for i in range(len(lines) - 1, -1, -1) if lines[i] is entry)
+        return [line for line in lines[place + 1 :] if isinstance(line, Entry)]
 
     async def changed(self, seconds: float) -> None:
         """Wait until something was seen on the wire, at most `seconds`."""

@@ -9,6 +9,7 @@ from killpoint.checks.guarantee import Guarantee
 from killpoint.cli.commands.examine import hold, opened
 from killpoint.cli.config.duration import parse_duration
 from killpoint.cli.config.run import RunTable
+from killpoint.cli.config.scenario import NO_OVERTAKING
 from killpoint.cli.config.target import TargetTable
 from killpoint.cli.config.verify_replicas import ONE, refusal, unknown_replica
 from killpoint.cli.errors import UserError
@@ -20,7 +21,7 @@ from killpoint.faults.actions import ACTIONS
 from killpoint.faults.depth import Depth
 from killpoint.faults.moment import MomentError
 from killpoint.faults.moment_parser import parse_moment
-from killpoint.faults.scenario import KILL, Fault, Scenario
+from killpoint.faults.scenario import KILL, SWEPT, Fault, Scenario
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def run(
 
 def wanted_of(options: RunOptions, subject: Subject, table: RunTable) -> Wanted:
     """What a session is to do. Raises UserError."""
-    chosen = _actions(options.actions) or subject.actions
+    chosen = _actions(options.actions, options.at) or subject.actions
     return Wanted(
         scenarios=_given(options.at, chosen),
         actions=chosen,
@@ -117,11 +118,14 @@ def _guarantee(text: str) -> Guarantee:
         raise UserError(f'--require "{text}" is no guarantee', None, f"one of {known}") from error
 
 
-def _actions(names: Sequence[str]) -> tuple[str, ...]:
+def _actions(names: Sequence[str], at: Sequence[str]) -> tuple[str, ...]:
     for name in names:
         if name not in ACTIONS:
             known = ", ".join(ACTIONS)
             raise UserError(f'--action "{name}" is no action', None, f"one of {known}")
+        if name not in SWEPT and not at:
+            what = f"--action {name} needs --at: a sweep tries it by itself where it may matter"
+            raise UserError(what, None, f"--at 'postgres.commit#2:before' --action {name}")
     return tuple(dict.fromkeys(names))
 
 
@@ -135,4 +139,8 @@ def _given(at: Sequence[str], actions: tuple[str, ...]) -> tuple[Scenario, ...]:
     faults = [
         tuple(Fault(moment, action) for moment in one) for one in moments for action in actions
     ]
+    for fault in (fault for one in faults for fault in one):
+        if not fault.feasible:
+            what = NO_OVERTAKING.format(at=fault.at)
+            raise UserError(what, None, "--at 'postgres.commit#2:before' --action overtake")
     return tuple(Scenario(f"S{number:02}", each) for number, each in enumerate(faults, 1))

@@ -5,17 +5,19 @@ from typing import Annotated, Literal
 from pydantic import Field, StrictInt
 
 from killpoint.cli.config.duration import Seconds
-from killpoint.cli.config.scenario import Action
 from killpoint.cli.config.table import Table
 
+SweptAction = Literal["kill", "terminate"]
 Guarantee = Literal["no guarantee", "at most once", "at least once", "effectively once"]
 
 
 class RunTable(Table):
     """Options of the command line go before these."""
 
-    actions: Annotated[tuple[Action, ...], Field(min_length=1)] = Field(
-        default=("kill",), description="what is done at the moments of a sweep"
+    actions: Annotated[tuple[SweptAction, ...], Field(min_length=1)] = Field(
+        default=("kill",),
+        description="what is done at the moments of a sweep; with kill, one overtake where a timer "
+        "may save offsets",
     )
     depth: Literal["classes", "states", "moments"] = Field(
         default="classes",

@@ -1,15 +1,16 @@
 """`[[scenario]]`: faults of the user's own choice, in order."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal, Self
 
-from pydantic import Field, PlainValidator
+from pydantic import Field, PlainValidator, model_validator
 
 from killpoint.cli.config.table import Table, Text
 from killpoint.faults.moment import Moment
 from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.scenario import Fault, Scenario
 
-Action = Literal["kill", "terminate"]
+Action = Literal["kill", "terminate", "overtake"]
+NO_OVERTAKING: Final = "{at} can't be overtaken: overtake holds the work, at a moment of postgres"
 
 
 def _moment(text: object) -> Moment:
@@ -26,8 +27,20 @@ class FaultTable(Table):
         examples=['"postgres.commit#2:after"'],
     )
     action: Action = Field(
-        description="what is done there: SIGKILL, or SIGTERM and a grace", examples=['"kill"']
+        description="what is done there: SIGKILL; SIGTERM and a grace; or SIGKILL once an offset "
+        "has passed what is held, as a timer saves it (overtake, at a moment of postgres)",
+        examples=['"kill"'],
     )
+
+    @model_validator(mode="after")
+    def _feasible(self) -> Self:
+        if not self.as_fault().feasible:
+            raise ValueError(NO_OVERTAKING.format(at=self.at))
+        return self
+
+    def as_fault(self) -> Fault:
+        """The same as data of `faults`."""
+        return Fault(self.at, self.action)
 
 
 class ScenarioTable(Table):
@@ -43,5 +56,5 @@ class ScenarioTable(Table):
 
     def as_scenario(self, id: str) -> Scenario:
         """The same as data of `faults`; named by the user, so required."""
-        faults = tuple(Fault(fault.at, fault.action) for fault in self.faults)
+        faults = tuple(fault.as_fault() for fault in self.faults)
         return Scenario(id, faults, self.name, required=True)

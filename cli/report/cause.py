@@ -11,6 +11,7 @@ from typing import Final
 from killpoint.checks.outcome import Outcome
 from killpoint.cli.result import ScenarioResult
 from killpoint.faults.cycle import ARROW
+from killpoint.faults.scenario import OVERTAKE
 
 GOES_ON: Final = " \N{HORIZONTAL ELLIPSIS}"
 
@@ -27,6 +28,12 @@ class Cause:
 IN_TRANSACTION = "Store the offset in the same transaction, or reject known message IDs."
 SAVE_LATER = "Save the offset after COMMIT (at least once), or in the same transaction."
 TAKE_OVER = "Switch automatic offsets off; save the offset in the transaction of the rows."
+OVERTAKEN: Final = Cause(
+    "A timer saved an offset while the work up to it was still under way. A crash right then "
+    "skips that work.",
+    "a crash loses events whose offset a timer had saved",
+    "Switch automatic offsets off, or let them pass a record only once its work is committed.",
+)
 AFTER_RESTART: Final = Cause(
     "What the target did after its restart cost more than the crash: it took for done what was "
     "not, or took away what was there.",
@@ -64,6 +71,8 @@ def cause_of(scenario: ScenarioResult, cycle: str) -> Cause | None:
         return _stuck(scenario)
     if scenario.explained_by:
         return AFTER_RESTART
+    if outcome is Outcome.LOST and any(fault.action == OVERTAKE for fault in scenario.faults):
+        return OVERTAKEN
     return _order_cause(outcome, steps_of(cycle)) or _outcome_cause(outcome)
 
 

@@ -23,6 +23,7 @@ from killpoint.cli.report.words import (
     reason_and_remedy,
     repeat_command,
     shell_words,
+    title_of,
 )
 from killpoint.cli.result import CheckResult, Result, ScenarioResult
 
@@ -126,7 +127,7 @@ def _open(scenarios: Iterable[ScenarioResult], page: Page) -> list[Text]:
     for reason, those in reasons.items():
         more = f" and {len(those) - 1} more" if len(those) > 1 else ""
         happened, remedy = reason_and_remedy(reason)
-        text = f"{name_of(those[0])}{more}: {happened}"
+        text = f"{title_of(those[0])}{more}: {happened}"
         lines += _labelled("" if lines else "Open", text, page)
         lines += _labelled("Do", remedy, page) if remedy else []
     return lines
@@ -139,7 +140,7 @@ def _again(failed: Sequence[ScenarioResult], page: Page, argument: str | None) -
         lines += command_lines(scenario, page, "" if lines else "Again", argument)
     others = failed[IN_FULL:]
     if others:
-        names = ", ".join(name_of(scenario) for scenario in others)
+        names = ", ".join(title_of(scenario) for scenario in others)
         lines += _labelled("", f"and {count(len(others), 'other')}: {names}", page)
     return lines
 

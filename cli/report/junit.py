@@ -23,10 +23,10 @@ from killpoint.cli.report.words import (
     difference_words,
     failed_in,
     failing_checks,
-    name_of,
     outcome_words,
     repeat_command,
     shell_words,
+    title_of,
 )
 from killpoint.cli.result import Result, ScenarioResult
 
@@ -76,7 +76,7 @@ def _case(suite: Element, result: Result, scenario: ScenarioResult, argument: st
         suite,
         "testcase",
         classname="killpoint.scenario",
-        name=_PAGE.clean(name_of(scenario)),
+        name=_PAGE.clean(title_of(scenario)),
         time=f"{scenario.seconds.total:.3f}",
     )
     cycle = result.clean_runs[0].cycle if result.clean_runs else ""

@@ -26,7 +26,7 @@ from killpoint.cli.progress import (
 from killpoint.cli.report.page import Page, line, padded, page_for, seconds, show
 from killpoint.cli.report.row import Row, row_lines, scenario_lines, scenario_row
 from killpoint.cli.report.verdict import verdict_lines
-from killpoint.cli.report.words import count, name_of, reason_and_remedy
+from killpoint.cli.report.words import count, reason_and_remedy, title_of
 
 LABEL = 12
 
@@ -123,7 +123,9 @@ def _sweep(event: SweepPlanned, page: Page) -> list[Text]:
 def _scenario(event: ScenarioFinished, page: Page) -> list[Text]:
     width = len(str(event.total))
     lead = f"  {event.index:>{width}}/{event.total}  "
-    row = scenario_row(lead, name_of(event.result), event.result, _time(event.result.seconds.total))
+    row = scenario_row(
+        lead, title_of(event.result), event.result, _time(event.result.seconds.total)
+    )
     return scenario_lines(row, event.result, page)
 
 

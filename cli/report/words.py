@@ -21,6 +21,7 @@ from killpoint.cli.result import (
     ScenarioResult,
 )
 from killpoint.faults.cycle import ARROW
+from killpoint.faults.scenario import KILL
 
 ONCE_OR_TWICE: Final = {1: "one", 2: "up to two"}
 GUARANTEE_MISSING: Final = "no guarantee named"
@@ -78,6 +79,12 @@ def failed_in(outcome: Outcome) -> bool:
 def name_of(scenario: ScenarioResult) -> str:
     """What a person calls a scenario: its moments, in order, as they can be pasted back."""
     return THEN.join(fault.at for fault in scenario.faults) or scenario.id
+
+
+def title_of(scenario: ScenarioResult) -> str:
+    """The same with what was done there, where that was not a plain kill."""
+    actions = {fault.action for fault in scenario.faults} - {KILL}
+    return " · ".join((name_of(scenario), *sorted(actions)))
 
 
 def reason_and_remedy(reason: str) -> tuple[str, str]:

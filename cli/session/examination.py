@@ -55,6 +55,7 @@ from killpoint.faults.cycle import Cycle, cycle
 from killpoint.faults.drained import Calibration, calibrate
 from killpoint.faults.durability import DurabilityRules, Place, places
 from killpoint.faults.limits import still_holding
+from killpoint.faults.overtaking import Saving, by_timer, held_for_overtaking, saving_of
 from killpoint.faults.plan import Plan
 from killpoint.faults.run_record import RunRecord
 from killpoint.faults.scenario import Scenario
@@ -219,6 +220,8 @@ class Examination:
         topics = {*self.subject.topics, *self.subject.topics_beside}
         self.warn(*warnings.unfilled(self._records[0], topics))
         self.warn(*warnings.one_batch(self._records[0], self.topics.ledger.count))
+        query = self.subject.position
+        self.warn(*warnings.late_offsets(self._records[0], self._savings, position=bool(query)))
         return True
 
     async def _clean_runs(self, wanted: int) -> bool:
@@ -260,7 +263,18 @@ class Examination:
         seen = places(self._records[0].history.entries(1), self.durability)
         self.scale = self.extent.scale(seen)
         if self.evidence is not None and len(self.clean) == CLEAN_RUNS:
-            Shown.of(self.found, self.clean_seconds, self.meeting()).keep(self.evidence)
+            shown = Shown.of(self.found, self.clean_seconds, self.meeting(), self.overtaken)
+            shown.keep(self.evidence)
+
+    @property
+    def _savings(self) -> list[Saving]:
+        """How each clean run saved its offsets."""
+        return [saving_of(record.history.entries(1)) for record in self._records]
+
+    @property
+    def overtaken(self) -> SweepMoment | None:
+        """Where the work is to be held until an offset has passed, if a timer may save one."""
+        return held_for_overtaking(self.found) if by_timer(self.found, self._savings) else None
 
     @property
     def _changed_files(self) -> list[Path]:
@@ -351,7 +365,8 @@ class Examination:
     def _calibrate(self) -> None:
         stage = self.runners[0].stage
         found = calibrate([(record.progress, stage.ends) for record in self._records])
-        stage.patience = stage.patience.after_clean_runs(found.join_seconds)
+        saving = max(saving.seconds for saving in self._savings)
+        stage.patience = stage.patience.after_clean_runs(found.join_seconds, saving)
         self.calibration = found
 
     def _evidence_folder(self, scenario: str) -> str | None:

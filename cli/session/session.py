@@ -99,7 +99,12 @@ class Session:
         ordered = wanted.within is not None
         alone = self.subject.one_dies
         selection = Selection(
-            wanted.depth, wanted.actions, wanted.seed, shuffled=ordered, survivors=alone
+            wanted.depth,
+            wanted.actions,
+            wanted.seed,
+            shuffled=ordered,
+            survivors=alone,
+            overtaken=examination.overtaken,
         )
         seconds = None
         if wanted.within is not None:

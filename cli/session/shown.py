@@ -12,8 +12,8 @@ from pydantic import TypeAdapter
 
 from killpoint.cli.session.evidence import Evidence
 from killpoint.cli.session.lanes import Meeting
-from killpoint.faults.actions import ACTIONS
 from killpoint.faults.depth import Depth, Selection, representatives, selected
+from killpoint.faults.scenario import SWEPT
 from killpoint.faults.sweep import SweepMoment
 
 RUNS: Final = ".killpoint/runs"
@@ -36,12 +36,18 @@ class Shown:
     meeting: Meeting
 
     @classmethod
-    def of(cls, found: Sequence[SweepMoment], seconds: float, meeting: Meeting) -> Self:
-        """What clean runs with these moments show."""
+    def of(
+        cls,
+        found: Sequence[SweepMoment],
+        seconds: float,
+        meeting: Meeting,
+        overtaken: SweepMoment | None = None,
+    ) -> Self:
+        """What clean runs with these moments show; `overtaken`: see `Selection`."""
         return cls(
             len(found),
             seconds,
-            {depth: {a: _number(found, depth, a) for a in ACTIONS} for depth in Depth},
+            {depth: {a: _number(found, depth, a, overtaken) for a in SWEPT} for depth in Depth},
             {depth: len(representatives(found, depth)) for depth in Depth},
             meeting,
         )
@@ -73,5 +79,7 @@ def last_run(folder: Path) -> LastRun | None:
     return None
 
 
-def _number(found: Sequence[SweepMoment], depth: Depth, action: str) -> int:
-    return len(selected(found, Selection(depth, (action,))))
+def _number(
+    found: Sequence[SweepMoment], depth: Depth, action: str, overtaken: SweepMoment | None
+) -> int:
+    return len(selected(found, Selection(depth, (action,), overtaken=overtaken)))

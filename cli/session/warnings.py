@@ -6,12 +6,17 @@ from killpoint.checks.outcome import Outcome
 from killpoint.cli.result import AgainstCleanRun, ScenarioResult, Warning
 from killpoint.cli.session.audit import Audit
 from killpoint.faults.agreement import Difference
+from killpoint.faults.drained import UNSAVED_QUIET_SECONDS
 from killpoint.faults.events import WriteAsked
 from killpoint.faults.moment import Side
+from killpoint.faults.overtaking import Saving
 from killpoint.faults.run_record import RunRecord
+from killpoint.faults.scenario import OVERTAKE
 from killpoint.faults.sweep import SweepMoment
 
 Record = RunRecord[Audit]
+LATE_SECONDS = 1.0
+"""A timer of less is not worth a word."""
 
 
 def bypassed(found: Sequence[SweepMoment]) -> Iterator[Warning]:
@@ -45,7 +50,7 @@ def timer_offsets(
     """Time chooses when offsets are saved, and no scenario lost an event: one may, all the same."""
     losses = {Outcome.LOST, Outcome.BOTH}
     timed = finished and any(moment.by_timer for moment in found)
-    if not timed or any(one.outcome in losses for one in finished):
+    if not timed or any(one.outcome in losses or _overtaken(one) for one in finished):
         return
     yield Warning(
         "timer_offsets",
@@ -54,6 +59,30 @@ def timer_offsets(
         "no scenario may have met that; a shorter interval of the timer in [target] env and "
         "--depth moments make it likelier",
     )
+
+
+def _overtaken(scenario: ScenarioResult) -> bool:
+    """Whether the work was held for an offset to pass, and an answer came of it."""
+    known = scenario.outcome is not Outcome.INCONCLUSIVE
+    return known and any(fault.action == OVERTAKE for fault in scenario.faults)
+
+
+def late_offsets(clean: Record, savings: Sequence[Saving], *, position: bool) -> Iterator[Warning]:
+    """Offsets that a timer saves when the work is done, or none at all; `position`: it is known."""
+    if clean.progress.unsaved and not position:
+        yield Warning(
+            "unsaved_offsets",
+            f"the target saved no offset within {UNSAVED_QUIET_SECONDS:g} s of its last work: if a "
+            "later timer saves them, no crash around it was tried, so give it a shorter interval "
+            "in [target] env; if they are in the database, say where: [database] position",
+        )
+    seconds = min((saving.seconds for saving in savings if saving.idle), default=0.0)
+    if seconds > LATE_SECONDS:
+        yield Warning(
+            "late_offsets",
+            f"a timer saves the target's offsets, up to {seconds:.1f} s after its work: every run "
+            "waits for that, so a shorter interval in [target] env makes the sweep faster",
+        )
 
 
 def held_rows(patient: Record) -> Warning:

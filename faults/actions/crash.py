@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from killpoint.faults.frontier import FrontierEntry
+from killpoint.faults.history import Entry
 from killpoint.faults.target import Exit
 
 
@@ -12,7 +13,8 @@ class Crash:
 
     `frontier` at the moment; `in_flight`: what the servers had not answered when the target ended;
     `ghosts`: what of it was still alive when the next start was due; `prepared`: transactions in
-    doubt; `ended`: how an orderly end came out, None where the target was killed.
+    doubt; `ended`: how an orderly end came out, None where the target was killed. `passed`: the
+    last that was let pass on other edges than that of the moment, None where nothing was.
     """
 
     frontier: tuple[FrontierEntry, ...]
@@ -20,6 +22,7 @@ class Crash:
     ghosts: tuple[str, ...] = ()
     prepared: tuple[str, ...] = ()
     ended: Exit | None = None
+    passed: Entry | None = None
 
     @property
     def left_behind(self) -> tuple[str, ...]:

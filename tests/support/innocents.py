@@ -94,7 +94,12 @@ INNOCENTS: Final = (
     Planted("assigns-itself", "assigns_itself.py", ONCE, BOTH_SIDES, schema=COUNTS + PROCESSED),
     Planted("exits-when-idle", "exits_when_idle.py", ONCE, BOTH_SIDES, schema=COUNTS + PROCESSED),
     Planted(
-        "message-id-timer", "message_id_timer.py", ONCE, TIMED_SIDES, schema=COUNTS + PROCESSED
+        "message-id-timer",
+        "message_id_timer.py",
+        ONCE,
+        # What was stored by then may be saved while the work is held: it is done.
+        (*TIMED_SIDES, Hit("postgres.commit#2:before", Outcome.CLEAN, "overtake")),
+        schema=COUNTS + PROCESSED,
     ),
     Planted(
         "filters-half",

@@ -35,6 +35,17 @@ BUGS: Final = (
         ),
     ),
     Planted(
+        "client-defaults",
+        "client_defaults.py",
+        Guarantee.NONE,
+        (
+            Hit("postgres.commit#1:after", TWICE),
+            Hit("kafka.offset_commit#1:after", CLEAN),
+            # The timer of five seconds never falls into so little work by itself.
+            Hit("postgres.commit#6:before", LOST, "overtake"),
+        ),
+    ),
+    Planted(
         "parallel-max",
         "parallel_max.py",
         Guarantee.NONE,

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from killpoint.faults.depth import Depth, Selection
 from killpoint.faults.depth_plan import DepthPlan, Limits
-from killpoint.faults.durability import Place, states_at
+from killpoint.faults.durability import Place, Stop, states_at
 from killpoint.faults.history import Entry, History
 from killpoint.faults.moment import Moment
 from killpoint.faults.position import TopicPartition
@@ -34,7 +34,7 @@ def ran(scenario: Scenario, left_behind: tuple[str, ...] = ()) -> Ran:
     """A run of count-then-save that was killed where the scenario says, and then did the rest."""
     told = count_then_save()
     met = entry_at(told, scenario.faults[0].at)
-    place = states_at(told.entries, [met], [True])[0]
+    place = states_at(told.entries, [Stop(met)])[0]
     told.restart()
     done = place.state.transactions.upto
     saved = place.state.saved[0].offset if place.state.saved else 0

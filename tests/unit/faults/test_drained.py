@@ -8,6 +8,7 @@ import pytest
 from killpoint.faults.drained import (
     SHORT_QUIET_SECONDS,
     UNKNOWN_QUIET_SECONDS,
+    UNSAVED_QUIET_SECONDS,
     Calibration,
     Facts,
     calibrate,
@@ -22,6 +23,7 @@ from killpoint.faults.events import (
     CommitAsked,
     Event,
     FetchAsked,
+    GroupNamed,
     Joined,
     OffsetCommitAnswered,
     OffsetSought,
@@ -105,6 +107,34 @@ def test_patience_takes_all_the_quiet_time_there_is() -> None:
     patient = Facts(5.9, ENDS, 0, alive=True, quiet_limit=5.0, patient=True)
     assert not judge(done(), OFFSET_LAST, patient).drained
     assert judge(done(), OFFSET_LAST, replace(patient, now=6.0)).drained
+
+
+def unsaved(*more: Event) -> Progress:
+    """All is fetched and written, a group is named, and no offset is saved by then."""
+    progress = Progress()
+    progress.started(0.0)
+    fetched = RecordsFetched(1, (Span("clicks", 0, 0, 12),))
+    asked = FetchAsked((Position("clicks", 0, 12),))
+    progress.see(1.0, ("kafka", 1), [*more, fetched, asked])
+    progress.see(1.0, ("postgres", 1), [WriteAnswered(1, 1, 3)])
+    return progress
+
+
+def test_the_first_clean_run_waits_for_a_timer_that_may_save_offsets() -> None:
+    progress = unsaved(GroupNamed("counter"))
+    facts = Facts(0.9 + UNSAVED_QUIET_SECONDS, ENDS, 0, alive=True, quiet_limit=15.0)
+    assert not judge(progress, None, facts).drained
+    assert judge(progress, None, replace(facts, now=1.1 + UNSAVED_QUIET_SECONDS)).drained
+    saved = OffsetCommitAnswered(2, "counter", (Position("clicks", 0, 12),))
+    progress.see(6.0, ("kafka", 1), [saved])
+    assert judge(progress, None, replace(facts, now=7.0)).drained
+
+
+def test_no_timer_is_waited_for_where_the_offsets_are_elsewhere() -> None:
+    facts = Facts(2.0, ENDS, 0, alive=True)
+    assert judge(unsaved(GroupNamed("counter")), None, replace(facts, position=ENDS)).drained
+    assert judge(unsaved(), None, facts).drained
+    assert judge(unsaved(GroupNamed("counter")), IN_DATABASE, facts).drained
 
 
 def test_a_partition_not_asked_for_to_its_end_is_behind() -> None:

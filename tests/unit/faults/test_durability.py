@@ -1,7 +1,7 @@
 """What a kill would leave at each frame of a history."""
 
 from killpoint.faults.crash_state import CrashState, Numbers
-from killpoint.faults.durability import DurabilityRules, Place, held_after, places, states_at
+from killpoint.faults.durability import DurabilityRules, Place, Stop, held_after, places, states_at
 from killpoint.faults.events import (
     CommitAnswered,
     CommitAsked,
@@ -111,10 +111,27 @@ def test_what_a_killed_life_had_held_is_not_there_in_the_next() -> None:
     told.restart()
     told.work("totals")
     again = next(e for e in told.entries if e.life == 2 and isinstance(e.events[0], CommitAsked))
-    first, second = states_at(told.entries, [saved[0], again], [True, True])
+    first, second = states_at(told.entries, [Stop(saved[0]), Stop(again)])
     assert str(first.state) == str(second.state) == "transactions 1"
-    later, _ = states_at(told.entries, [again, again], [True, True])
+    later, _ = states_at(told.entries, [Stop(again), Stop(again)])
     assert str(later.state) == "offsets clicks-0:6; transactions 1–2"
+
+
+def test_what_an_offset_passed_was_held_and_the_offset_was_not() -> None:
+    told = Told()
+    told.work("totals")
+    told.fetch(0, 6)
+    transaction = told.begin()
+    told.write(transaction, "totals")
+    told.commit(transaction)
+    held = next(e for e in told.entries[::-1] if isinstance(e.events[0], CommitAsked))
+    told.save(4)
+    passed = told.entries[-1]
+    told.save(6)
+    (place,) = states_at(told.entries, [Stop(held, passed)])
+    assert str(place.state) == "offsets clicks-0:4; transactions 1"
+    at, end = told.entries.index(held), len(told.entries)
+    assert held_after(told.entries, [Stop(held, passed)]) == {at, at + 1, *range(end - 3, end)}
 
 
 def test_a_kafka_transaction_is_open_until_it_ends() -> None:
@@ -181,7 +198,7 @@ def test_what_a_survivor_says_after_the_death_of_another_is_done() -> None:
     last = Entry(0.0, 2, KAFKA, 3, (fetch,), replica=1)
     entries = [*begun, met, *after, last]
     rules = DurabilityRules(one_dies=True)
-    assert held_after(entries, [2], one_dies=True) == {2, 3}
-    assert held_after(entries, [2]) == {2, 3, 4}
-    (_, at_last) = states_at(entries, [met, last], [True, True], rules)
+    assert held_after(entries, [Stop(entries[2])], one_dies=True) == {2, 3}
+    assert held_after(entries, [Stop(entries[2])]) == {2, 3, 4}
+    (_, at_last) = states_at(entries, [Stop(met), Stop(last)], rules)
     assert at_last.state.transactions == Numbers(0, (2,))

@@ -109,6 +109,16 @@ def test_what_cannot_be_done_together_is_refused(sessions: list[Session]) -> Non
     assert sessions == []
 
 
+def test_work_is_held_at_a_moment_of_the_database_that_is_named(sessions: list[Session]) -> None:
+    run(at=["postgres.commit#2:before"], actions=["overtake"])
+    (session,) = sessions
+    assert str(session.wanted.scenarios[0].faults[0]) == "overtake at postgres.commit#2:before"
+    with pytest.raises(UserError, match="overtake needs --at"):
+        run(actions=["kill", "overtake"])
+    with pytest.raises(UserError, match="can't be overtaken"):
+        run(at=["kafka.join:after"], actions=["overtake"])
+
+
 def test_what_is_refused_says_what_would_be_right(sessions: list[Session]) -> None:
     with pytest.raises(UserError) as moment:
         run(at=["postgres.comit:after"])

@@ -307,6 +307,12 @@ MISTAKES = {
         '"postgres.comit:after"; did you mean "commit"?\n'
         '  do     for example  at = "postgres.commit#2:after"        more: killpoint help moments',
     ),
+    "work that is held at a moment of Kafka": (
+        "[run]",
+        '[[scenario]]\nfaults = [ { at = "kafka.join:after", action = "overtake" } ]\n[run]',
+        "killpoint.toml:19: [[scenario]] faults[0] kafka.join:after can't be overtaken: "
+        "overtake holds the work, at a moment of postgres\n  do     see  killpoint help config",
+    ),
     "unknown placeholder": (
         'BATCH_SIZE = "3"',
         'KAFKA = "{kafak}"',

@@ -1,5 +1,7 @@
 """Causes: what the order of the steps explains, and what the outcome alone proves."""
 
+from dataclasses import replace
+
 import pytest
 
 from killpoint.checks.outcome import Outcome
@@ -50,6 +52,14 @@ def test_counted_first_and_saved_second() -> None:
     assert sentence(Outcome.COUNTED_TWICE, COUNT_THEN_SAVE) == (
         "The offset is saved after COMMIT. A crash between the two repeats the batch."
     )
+
+
+def test_a_timer_that_came_into_the_work() -> None:
+    lost = scenario(1, AFTER, Outcome.LOST)
+    fault = replace(lost.faults[0], action="overtake")
+    cause = cause_of(replace(lost, faults=(fault,)), COUNT_THEN_SAVE)
+    assert cause is not None
+    assert cause.sentence.startswith("A timer saved an offset while the work")
 
 
 def test_saved_first_and_counted_second() -> None:

@@ -8,9 +8,9 @@ from killpoint.cli.session.estimate import guessed_scenarios
 from killpoint.cli.session.evidence import Evidence
 from killpoint.cli.session.lanes import Meeting
 from killpoint.cli.session.shown import Shown, last_run
-from killpoint.faults.actions import ACTIONS
 from killpoint.faults.depth import Depth, Selection, selected
 from killpoint.faults.position import TopicPartition
+from killpoint.faults.scenario import SWEPT
 from killpoint.faults.sweep import Extent, moments
 from tests.support.histories import count_then_save
 
@@ -43,7 +43,7 @@ def test_the_numbers_are_those_of_the_sweep_and_within_the_guess() -> None:
         found = moments([told.entries, told.entries], extent=extent)
         shown = Shown.of(found, 1.0, MEETING)
         assert shown.moments == len(found)
-        for depth, action in product(Depth, ACTIONS):
+        for depth, action in product(Depth, SWEPT):
             number = shown.scenarios[depth][action]
             assert number == len(selected(found, Selection(depth, (action,), "seed")))
             guess = guessed_scenarios(batches * 3, depth, (action,), 1)

@@ -1,13 +1,24 @@
 """Warnings: said only where the runs showed what they warn of."""
 
+from dataclasses import replace
+
+import pytest
+
 from killpoint.checks.outcome import Outcome
-from killpoint.cli.result import AgainstCleanRun, ComparedTable, ScenarioResult, Seconds
+from killpoint.cli.result import (
+    AgainstCleanRun,
+    ComparedTable,
+    FaultResult,
+    ScenarioResult,
+    Seconds,
+)
 from killpoint.cli.session.audit import Audit
 from killpoint.cli.session.warnings import (
     against_clean_run,
     bypassed,
     dropped_tables,
     held_rows,
+    late_offsets,
     limited,
     one_batch,
     out_of_time,
@@ -17,10 +28,12 @@ from killpoint.cli.session.warnings import (
 from killpoint.faults.agreement import Difference, Seen
 from killpoint.faults.crash_state import CrashState
 from killpoint.faults.ending import DRAINED
-from killpoint.faults.events import WriteAsked
+from killpoint.faults.events import Event, GroupNamed, RecordsFetched, WriteAsked
 from killpoint.faults.history import Entry, History
 from killpoint.faults.moment import Side, Sighting
 from killpoint.faults.moment_parser import parse_moment
+from killpoint.faults.overtaking import Saving
+from killpoint.faults.position import Span
 from killpoint.faults.progress import Progress
 from killpoint.faults.run_record import RunRecord, Times
 from killpoint.faults.scenario import Fault, Scenario
@@ -131,6 +144,40 @@ def test_a_timer_that_no_scenario_lost_by_is_said() -> None:
     assert not [*timer_offsets(by_timer, [clean, lost])]
     assert not [*timer_offsets(by_timer, [])]
     assert not [*timer_offsets(sure, [clean])]
+
+
+def test_work_that_was_held_for_an_offset_tells_it() -> None:
+    saved = parse_moment('kafka.offset_commit{topic="clicks",partition=0}#1:after')
+    by_timer = [SweepMoment(saved, False)]
+    fault = FaultResult("postgres.commit#2:before", "overtake", True, ())
+    known, unknown = (
+        replace(scenario_result(outcome), faults=(fault,))
+        for outcome in (Outcome.CLEAN, Outcome.INCONCLUSIVE)
+    )
+    assert not [*timer_offsets(by_timer, [known])]
+    assert [*timer_offsets(by_timer, [unknown])]
+
+
+@pytest.mark.parametrize(
+    ("group", "savings", "position", "names"),
+    [
+        (True, [Saving(), Saving()], False, ["unsaved_offsets"]),
+        (True, [Saving(), Saving()], True, []),
+        (False, [Saving(), Saving()], False, []),
+        (False, [Saving(5.2, idle=True), Saving(4.9, idle=True)], False, ["late_offsets"]),
+        (False, [Saving(0.3, idle=True), Saving(5.2, idle=True)], False, []),
+        (False, [Saving(5.2), Saving(4.9)], False, []),
+    ],
+)
+def test_offsets_that_come_late_or_not_are_told(
+    group: bool, savings: list[Saving], position: bool, names: list[str]
+) -> None:
+    record = record_of()
+    fetched = RecordsFetched(1, (Span("clicks", 0, 0, 6),))
+    told: list[Event] = [GroupNamed("counter"), fetched] if group else [fetched]
+    record.progress.see(0.0, ("kafka", 1), told)
+    found = list(late_offsets(record, savings, position=position))
+    assert [warning.name for warning in found] == names
 
 
 def scenario_result(outcome: Outcome) -> ScenarioResult:
