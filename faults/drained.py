@@ -15,7 +15,8 @@ known     the offset comes last: strict, and nothing was written after it in the
 accounted the records fetched since the start were followed by as many writes as the clean runs
           made for that many
 
-Known and accounted: the short quiet time. Known only: five times the longest working gap. Neither
+Known and accounted: five times the longest working gap, at least the least quiet time and at most
+the short one. Known only: five times the longest working gap, at least the short one. Neither
 (an offset saved before its work or by a timer says nothing about the work): at least a second; and
 as long as nothing was written at all since records were fetched, five. In the first clean run,
 while a group was named and none of its offsets saved, eight: a timer may save them.
@@ -28,6 +29,7 @@ from killpoint.faults.position import TopicPartition
 from killpoint.faults.progress import Progress
 
 SHORT_QUIET_SECONDS = 0.1
+LEAST_QUIET_SECONDS = 0.05
 FIRST_QUIET_SECONDS = 0.5
 UNKNOWN_QUIET_SECONDS = 1.0
 UNWRITTEN_QUIET_SECONDS = 5.0
@@ -138,7 +140,10 @@ def quiet_seconds(progress: Progress, calibration: Calibration | None, facts: Fa
     gap = max(calibration.gap_seconds, life.longest_gap)
     known = calibration.offset_last or facts.position is not None
     if accounted(progress, calibration):
-        return (SHORT_QUIET_SECONDS if known else max(2 * SHORT_QUIET_SECONDS, gap)) * facts.load
+        if known:
+            calibrated = max(LEAST_QUIET_SECONDS, GAP_FACTOR * gap)
+            return min(SHORT_QUIET_SECONDS, calibrated) * facts.load
+        return max(2 * SHORT_QUIET_SECONDS, gap) * facts.load
     if not known and not life.writes and calibration.writes_per_record != 0:
         return UNWRITTEN_QUIET_SECONDS * facts.load
     least = SHORT_QUIET_SECONDS if known else UNKNOWN_QUIET_SECONDS

@@ -98,6 +98,14 @@ def test_all_done_and_quiet_is_drained() -> None:
     assert judge(done(), OFFSET_LAST, facts(1.0 + SHORT_QUIET_SECONDS)).drained
 
 
+@pytest.mark.parametrize(("gap", "quiet"), [(0.001, 0.05), (0.015, 0.075), (0.5, 0.1)])
+def test_who_works_fast_is_waited_for_less(gap: float, quiet: float) -> None:
+    swift = progress_of((0.3, [JOINED, FETCHED, AT_END, *written(12), committed(12)]))
+    known = replace(OFFSET_LAST, gap_seconds=gap)
+    assert not judge(swift, known, facts(0.3 + quiet - 0.01)).drained
+    assert judge(swift, known, facts(0.3 + quiet + 0.001)).drained
+
+
 def test_the_rest_of_the_quiet_time_is_told() -> None:
     judgement = judge(done(), OFFSET_LAST, facts(1.04))
     assert judgement.after_seconds == pytest.approx(SHORT_QUIET_SECONDS - 0.04)
