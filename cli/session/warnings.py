@@ -72,9 +72,10 @@ def late_offsets(clean: Record, savings: Sequence[Saving], *, position: bool) ->
     if clean.progress.unsaved and not position:
         yield Warning(
             "unsaved_offsets",
-            f"the target saved no offset within {UNSAVED_QUIET_SECONDS:g} s of its last work: if a "
-            "later timer saves them, no crash around it was tried, so give it a shorter interval "
-            "in [target] env; if they are in the database, say where: [database] position",
+            f"the target saved no offset within {UNSAVED_QUIET_SECONDS:g} s of its last work, so no "
+            "crash around one is tried: if it saves after more records than there are, raise the "
+            "count of events; if by a later timer, give it a shorter interval in [target] env; if "
+            "they are in the database, say where: [database] position",
         )
     seconds = min((saving.seconds for saving in savings if saving.idle), default=0.0)
     if seconds > LATE_SECONDS:
