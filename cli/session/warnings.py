@@ -72,8 +72,8 @@ def late_offsets(clean: Record, savings: Sequence[Saving], *, position: bool) ->
     if clean.progress.unsaved and not position:
         yield Warning(
             "unsaved_offsets",
-            f"the target saved no offset within {UNSAVED_QUIET_SECONDS:g} s of its last work, so no "
-            "crash around one is tried: if it saves after more records than there are, raise the "
+            f"the target saved no offset within {UNSAVED_QUIET_SECONDS:g} s of its last work, so "
+            "no crash around one is tried: if it saves after more records than there are, raise the "
             "count of events; if by a later timer, give it a shorter interval in [target] env; if "
             "they are in the database, say where: [database] position",
         )

@@ -1,4 +1,4 @@
-"""A client's defaults, as a user runs a program with them: the timer's loss is found by the sweep."""
+"""A client's defaults, as a user runs a program with them: the sweep finds what its timer loses."""
 
 from pathlib import Path
 from typing import Any
