@@ -73,9 +73,9 @@ def late_offsets(clean: Record, savings: Sequence[Saving], *, position: bool) ->
         yield Warning(
             "unsaved_offsets",
             f"the target saved no offset within {UNSAVED_QUIET_SECONDS:g} s of its last work, so "
-            "no crash around one is tried: if it saves after more records than there are, raise the "
-            "count of events; if by a later timer, give it a shorter interval in [target] env; if "
-            "they are in the database, say where: [database] position",
+            "no crash around one is tried: if it saves after more records than there are, raise "
+            "the count of events; if by a later timer, give it a shorter interval in [target] env; "
+            "if they are in the database, say where: [database] position",
         )
     seconds = min((saving.seconds for saving in savings if saving.idle), default=0.0)
     if seconds > LATE_SECONDS:
