@@ -77,8 +77,8 @@ def late_offsets(clean: Record, savings: Sequence[Saving], *, position: bool) ->
             "the count of events; if by a later timer, give it a shorter interval in [target] env; "
             "if they are in the database, say where: [database] position",
         )
-    seconds = min((saving.seconds for saving in savings if saving.idle), default=0.0)
-    if seconds > LATE_SECONDS:
+    seconds = min((saving.seconds for saving in savings), default=0.0)
+    if seconds > LATE_SECONDS and all(saving.idle for saving in savings):
         yield Warning(
             "late_offsets",
             f"a timer saves the target's offsets, up to {seconds:.1f} s after its work: every run "

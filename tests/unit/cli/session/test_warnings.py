@@ -167,6 +167,7 @@ def test_work_that_was_held_for_an_offset_tells_it() -> None:
         (False, [Saving(5.2, idle=True), Saving(4.9, idle=True)], False, ["late_offsets"]),
         (False, [Saving(0.3, idle=True), Saving(5.2, idle=True)], False, []),
         (False, [Saving(5.2), Saving(4.9)], False, []),
+        (False, [Saving(5.2, idle=True), Saving(4.9)], False, []),
     ],
 )
 def test_offsets_that_come_late_or_not_are_told(
