@@ -41,6 +41,7 @@ _AUDITS = 6
 class Run(Generic[A]):
     """Runs one scenario on one stage. `go` may be called once.
 
+    `own_group`: no other run has a group of this name.
     `patient`: wait as long as the limits allow for rows that the target is known to hold.
     """
 
@@ -55,6 +56,7 @@ class Run(Generic[A]):
     awaits: Callable[[bool], None] | None = None
     """Told True at each start of the target, False when that has joined or asked for records."""
     patient: bool = False
+    own_group: bool = False
     next_database: str | None = None
     """Made while this run waits for nothing but the quiet time."""
     watch: Watch = field(init=False)
@@ -89,7 +91,13 @@ class Run(Generic[A]):
         gate = Gate(self.scenario.faults, stage.rules)
         alone = stage.several is not None
         self.watch = Watch(
-            gate, self._group_ready, committed, stage.files, stage.sources, one_dies=alone
+            gate,
+            self._group_ready,
+            committed,
+            stage.files,
+            stage.sources,
+            one_dies=alone,
+            group_of_run=self.group if self.own_group else None,
         )
         self._finder = FactFinder(
             stage, self.watch, self.database, self.calibration, self.patient, self._late is not None

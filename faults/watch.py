@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from time import monotonic
 
+from killpoint.faults.alias import told
 from killpoint.faults.events import (
     BackendStarted,
     EncryptionRefused,
@@ -30,7 +31,10 @@ Observer = Callable[[Entry], None]
 
 
 class Watch:
-    """Follows one run of one target over all its edges."""
+    """Follows one run of one target over all its edges.
+
+    `group_of_run`: the group, where it has another name in each run, see `alias`.
+    """
 
     def __init__(
         self,
@@ -41,6 +45,7 @@ class Watch:
         sources: frozenset[str] | None = None,
         *,
         one_dies: bool = False,
+        group_of_run: str | None = None,
     ) -> None:
         self.gate = gate
         self.history = History()
@@ -59,6 +64,7 @@ class Watch:
         self.met_at: list[Entry] = []
         """The entries at which all edges were frozen, one for each fault that was met."""
         self._one_dies = one_dies
+        self._group_of_run = group_of_run
         self._started_in: dict[int, int] = {}
         self._all_started_in = 0
         self._group_ready = group_ready
@@ -149,9 +155,11 @@ class Watch:
 
     def _see_events(self, at: Connection, events: tuple[Event, ...]) -> None:
         replica = self._replicas.get(at, 0)
-        seen = self.gate.see(at[0], at[1], events, replica)
         now = self.now
         self.progress.see(now, at, events, replica)
+        if self._group_of_run is not None:
+            events = told(events, self._group_of_run)
+        seen = self.gate.see(at[0], at[1], events, replica)
         for event in events:
             if isinstance(event, BackendStarted):
                 self.backends[at] = event.pid

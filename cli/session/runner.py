@@ -59,6 +59,7 @@ class Runner:
             database=self._database(self._runs),
             next_database=self._database(self._runs + 1),
             group=world.subject.group or f"killpoint-{world.run}-{number}",
+            own_group=world.subject.group is None,
             auditor=world,
             calibration=calibration,
             log=evidence.folder(scenario.id) / "target.log" if evidence else None,

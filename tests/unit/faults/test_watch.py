@@ -9,6 +9,8 @@ from killpoint.faults.events import (
     EncryptionRefused,
     ForeignSpeech,
     GroupNamed,
+    ProduceAnswered,
+    ProduceAsked,
     RecordsFetched,
     WriteAnswered,
     WriteAsked,
@@ -28,11 +30,11 @@ ASKED = Piece(b"", (WriteAsked(2, 1, frozenset()),), opens=(2,))
 ANSWERED = Piece(b"", (WriteAnswered(2, 1, 1),), closes=(2,))
 
 
-def watch_for(*faults: Fault) -> Watch:
+def watch_for(*faults: Fault, group_of_run: str | None = None) -> Watch:
     async def ready(group: str) -> None:
         del group
 
-    watch = Watch(Gate(faults), ready)
+    watch = Watch(Gate(faults), ready, group_of_run=group_of_run)
     watch.started()
     return watch
 
@@ -180,6 +182,17 @@ async def test_frozen_edges_open_on_thaw() -> None:
     watch.thaw()
     async with asyncio.timeout(LIMIT_SECONDS):
         await waiting
+
+
+async def test_topics_called_after_the_group_have_one_name_in_every_run() -> None:
+    wanted = Fault(parse_moment('kafka.produce{topic="{group}-status",partition=0}:before'), "kill")
+    watch = watch_for(wanted, group_of_run="killpoint-7f-3")
+    topic = "killpoint-7f-3-status"
+    asked = ProduceAsked(1, None, (Span(topic, 0, 0, 1),))
+    done = ProduceAnswered(1, None, (Span(topic, 0, 4, 5),))
+    assert not watch.see("kafka", 1, Piece(b"", (asked,)))
+    watch.see("kafka", 1, Piece(b"", (done,)))
+    assert watch.progress.topics_written == {topic}, "the topic is read by its own name"
 
 
 def two_of_which_one_dies() -> Watch:
