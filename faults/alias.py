@@ -2,9 +2,10 @@
 
 Kafka Connect and Kafka Streams keep a state in topics, and write in transactions, of such names.
 Where killpoint gives each run a group of its own, `killpoint-7f-3-configs` would name a moment of
-that run alone; it is told as `{group}-configs`, and found again by that. Counterpart: the watch tells events so to the gate and
-to the history, whose moments and crash states are compared between runs; `progress` knows topics by
-their own names.
+that run alone; it is told as `{group}-configs`, and found again by that.
+
+Counterpart: the watch tells events so to the gate and to the history, whose moments and crash
+states are compared between runs; `progress` knows topics by their own names.
 """
 
 from dataclasses import replace
