@@ -13,16 +13,22 @@ from pathlib import Path
 from typing import Any
 
 from killpoint.compose.compose_cli import read_compose_file
-from killpoint.compose.compose_edges import KAFKA, POSTGRES, Edges
+from killpoint.compose.compose_edges import KAFKA, POSTGRES
 from killpoint.compose.compose_plan import Plan, plan_of
 from killpoint.compose.compose_project import ComposeProject
 from killpoint.compose.compose_rewrite import Neighbourhood, rewritten
 from killpoint.compose.compose_wish import ComposeWish
+from killpoint.compose.container_body import led_to, volumes_of, with_binds, with_volumes
 from killpoint.compose.container_target import ContainerTarget
 from killpoint.compose.docker_client import Client
 from killpoint.compose.docker_container import Container
 from killpoint.compose.docker_engine import EngineRefused
-from killpoint.compose.docker_network import TargetNetwork, cannot_listen, target_network
+from killpoint.compose.docker_network import (
+    TargetNetwork,
+    cannot_listen,
+    target_network,
+    target_networks,
+)
 from killpoint.compose.docker_run import DockerRun, docker_run
 from killpoint.compose.docker_server import keep_logs
 from killpoint.compose.passage import Passage
@@ -101,58 +107,84 @@ class ServiceTarget(ContainerTarget):
 
 @dataclass(slots=True)
 class ComposeHouse:
-    """Targets are containers like the one that Compose made, one at a time."""
+    """Targets are containers like the one that Compose made, one at a time, or its replicas.
+
+    Every replica stands on the first of the `networks`. The names of Kafka and Postgres, which the
+    file has fixed with their ports, lead each to the gateway of a network of its own: so what comes
+    there is known to be of that replica. With one network alone they are not told apart.
+    """
 
     run: DockerRun
-    network: TargetNetwork
+    networks: Sequence[TargetNetwork]
     services: Services
     project: ComposeProject
-    edges: Edges
+    plan: Plan
     body: Json
     same: bool = False
-    _targets: list[ServiceTarget] = field(default_factory=list[ServiceTarget])
-    _volumes: list[str] = field(default_factory=list[str])
+    _targets: list[tuple[int, ServiceTarget]] = field(
+        default_factory=list[tuple[int, ServiceTarget]]
+    )
+    _volumes: dict[str, str] = field(init=False)
+    """The run's volume for each of the service's, which its replicas share."""
+    _old_volumes: list[str] = field(default_factory=list[str])
+
+    def __post_init__(self) -> None:
+        self._volumes = self._new_volumes()
 
     @property
     def host(self) -> str:
-        return self.network.host
+        return self.networks[0].host
 
     @property
     def named(self) -> str:
-        return self.network.named
+        return self.networks[0].named
+
+    @property
+    def tells_apart(self) -> bool:
+        return len(self.networks) > 1
+
+    def host_of(self, replica: int) -> str:
+        """See Housing."""
+        return self.networks[max(replica, 1) - 1].host
 
     def listens(self, edge: str) -> Address:
         """See Housing."""
-        return {KAFKA: self.edges.kafka, POSTGRES: self.edges.postgres}[edge].address
+        edges = self.plan.edges
+        return {KAFKA: edges.kafka, POSTGRES: edges.postgres}[edge].address
 
-    def target(self, folder: Path, log: Path) -> ServiceTarget:
+    def target(self, folder: Path, log: Path, replica: int = 1) -> ServiceTarget:
         """See Housing; the folder that it runs in is the service's."""
-        made = ServiceTarget(self.run, self._container(), log, same=self.same)
+        made = ServiceTarget(self.run, self._container(replica), log, same=self.same)
         made.names = self.project.addresses
-        self._targets.append(made)
+        self._targets.append((replica, made))
         return made
 
     async def refresh(self) -> None:
         """See Housing: the volumes of the target and the services beside it are new ones."""
-        old, self._volumes = self._volumes, []
-        for target in self._targets:
-            target.image = self._container()
+        old = [*self._old_volumes, *self._volumes.values()]
+        self._volumes, self._old_volumes = self._new_volumes(), []
+        for replica, target in self._targets:
+            target.image = self._container(replica)
         for name in old:
             try:
                 what = f"remove the volume {name}"
                 await self.run.engine.ask(what, partial(_remove_volume, name))
             except EngineRefused:
-                self._volumes.append(name)  # the dead container still holds it
+                self._old_volumes.append(name)  # the dead container still holds it
         await self.services.refresh()
 
-    def _container(self) -> Container:
-        named = {name: self.run.name("volume") for name in volumes_of(self.body)}
-        self._volumes += named.values()
+    def _new_volumes(self) -> dict[str, str]:
+        return {name: self.run.name("volume") for name in volumes_of(self.body)}
+
+    def _container(self, replica: int) -> Container:
+        body = with_volumes(self.body, self._volumes, self.run.labels)
+        if self.tells_apart:
+            body = led_to(body, self.plan.names, self.networks[replica - 1].entry)
         return Container(
             image=self.body["Image"],
             labels=self.run.labels,
             memory=self.body["HostConfig"].get("Memory") or None,
-            body=with_volumes(self.body, named, self.run.labels),
+            body=body,
         )
 
 
@@ -160,46 +192,9 @@ def _remove_volume(name: str, client: Client) -> None:
     client.remove_volume(name, force=True)
 
 
-def with_binds(body: Json, volumes: Sequence[str]) -> Json:
-    """The body bound to more of this machine's folders."""
-    host: Json = body["HostConfig"]
-    return {**body, "HostConfig": {**host, "Binds": [*(host.get("Binds") or []), *volumes]}}
-
-
-def volumes_of(body: Json) -> list[str]:
-    """The volumes with a name that a container is bound to."""
-    binds: list[str] = body["HostConfig"].get("Binds") or []
-    return [bind.partition(":")[0] for bind in binds if not bind.startswith("/")]
-
-
-def with_volumes(body: Json, named: Mapping[str, str], labels: Mapping[str, str]) -> Json:
-    """The body with other volumes in the place of those with a name; the engine makes them."""
-    host: Json = body["HostConfig"]
-    binds: list[str] = host.get("Binds") or []
-    mounts = [
-        {
-            "Type": "volume",
-            "Source": named[source],
-            "Target": where,
-            "ReadOnly": "ro" in options.split(","),
-            "VolumeOptions": {"Labels": dict(labels)},
-        }
-        for source, where, options in (_parts(bind) for bind in binds)
-        if source in named
-    ]
-    kept = [bind for bind in binds if bind.partition(":")[0] not in named]
-    whole: list[Any] = [*(host.get("Mounts") or []), *mounts]
-    return {**body, "HostConfig": {**host, "Binds": kept, "Mounts": whole}}
-
-
-def _parts(bind: str) -> tuple[str, str, str]:
-    source, where, *options = bind.split(":")
-    return source, where, options[0] if options else ""
-
-
 @asynccontextmanager
 async def compose_house(
-    wish: ComposeWish, report: Report, logs: Path | None = None
+    wish: ComposeWish, report: Report, logs: Path | None = None, replicas: int = 1
 ) -> AsyncGenerator[ComposeHouse]:
     """A house for a service; what those beside it said goes into the folder `logs` at the end.
 
@@ -208,7 +203,8 @@ async def compose_house(
     plan = plan_of(await read_compose_file(wish.file), wish)
     report(str(plan))
     async with docker_run() as run:
-        targets, outside = await target_network(run), await target_network(run, "services")
+        networks = await target_networks(run, replicas)
+        targets, outside = networks[0], await target_network(run, "services")
         place = Neighbourhood(targets.name, outside.name, targets.entry, outside.entry, plan.names)
         beside = (*plan.once, *plan.beside)
         resolved = rewritten(plan.file, wish.service, beside, plan.fresh, place, run.labels)
@@ -217,7 +213,7 @@ async def compose_house(
         body = with_binds(await project.body(wish.service), wish.volumes)
         services = Services(plan, project, outside.host)
         try:
-            yield ComposeHouse(run, targets, services, project, plan.edges, body, wish.same)
+            yield ComposeHouse(run, networks, services, project, plan, body, wish.same)
         finally:
             await to_the_end(services.close())
             if logs is not None:

@@ -30,7 +30,24 @@ class TargetNetwork:
 
     @property
     def entry(self) -> str:
-        return "host-gateway" if self.named == _DESKTOP_NAME else self.named
+        return self.named if self.has_gateway else "host-gateway"
+
+    @property
+    def has_gateway(self) -> bool:
+        """Whether this machine has an address of its own on it, which no other network has."""
+        return self.named != _DESKTOP_NAME
+
+
+async def target_networks(run: DockerRun, replicas: int) -> list[TargetNetwork]:
+    """The network of the targets, then one more for each further replica, for its gateway alone.
+
+    All stand on the first: this machine answers at every gateway. One alone, whatever the replicas,
+    where this machine has no address on them. Raises EngineRefused or EnvironmentFailed.
+    """
+    made = [await target_network(run)]
+    if made[0].has_gateway:
+        made += [await target_network(run, f"replica-{n}") for n in range(2, replicas + 1)]
+    return made
 
 
 async def target_network(run: DockerRun, what: str = "targets") -> TargetNetwork:

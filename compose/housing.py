@@ -39,7 +39,8 @@ class OwnedTarget(Target, Protocol):
 class Housing(Protocol):
     """`host`: where proxies listen, on this machine; `named`: how its targets call that.
 
-    `services`: what lives beside its targets.
+    `services`: what lives beside its targets. `tells_apart`: whether each of several replicas can
+    come to proxies of its own.
     """
 
     @property
@@ -51,6 +52,13 @@ class Housing(Protocol):
     @property
     def services(self) -> Services | None: ...
 
+    @property
+    def tells_apart(self) -> bool: ...
+
+    def host_of(self, replica: int) -> str:
+        """Where the proxies of one replica listen, from 1; 0 stands for all."""
+        ...
+
     def listens(self, edge: str) -> Address:
         """By which name and port its targets reach an edge; port 0 stands for any."""
         ...
@@ -59,8 +67,8 @@ class Housing(Protocol):
         """Bring what a target may have changed in it back to its first state."""
         ...
 
-    def target(self, folder: Path, log: Path) -> OwnedTarget:
-        """A new target; a process runs in `folder`, its output goes to `log`."""
+    def target(self, folder: Path, log: Path, replica: int = 1) -> OwnedTarget:
+        """A new target, or one replica of it; a process runs in `folder`, it writes to `log`."""
         ...
 
 
@@ -73,6 +81,15 @@ class ThisMachine:
     services: None = None
     answer_at: Mapping[str, Address] = field(default_factory=dict[str, Address])
 
+    @property
+    def tells_apart(self) -> bool:
+        """Not where all know the same address by heart."""
+        return not self.answer_at
+
+    def host_of(self, replica: int) -> str:
+        """See Housing: each proxy has a port of its own there."""
+        return self.host
+
     def listens(self, edge: str) -> Address:
         """See Housing; where a target cannot be told, it is at the address that it knows."""
         return self.answer_at.get(edge, Address(LOOPBACK, 0))
@@ -80,7 +97,7 @@ class ThisMachine:
     async def refresh(self) -> None:
         """See Housing: nothing of this machine is brought back."""
 
-    def target(self, folder: Path, log: Path) -> ProcessTarget:
+    def target(self, folder: Path, log: Path, replica: int = 1) -> ProcessTarget:
         """See Housing."""
         return ProcessTarget(folder, log)
 
@@ -94,10 +111,15 @@ class ContainerHouse:
     image: Container
     same: bool = False
     services: None = None
+    tells_apart: bool = True
 
     @property
     def host(self) -> str:
         return self.network.host
+
+    def host_of(self, replica: int) -> str:
+        """See Housing: each proxy has a port of its own there."""
+        return self.host
 
     @property
     def named(self) -> str:
@@ -111,7 +133,7 @@ class ContainerHouse:
     async def refresh(self) -> None:
         """See Housing: volumes are the user's, and are left as they are."""
 
-    def target(self, folder: Path, log: Path) -> ContainerTarget:
+    def target(self, folder: Path, log: Path, replica: int = 1) -> ContainerTarget:
         """See Housing; the folder that it runs in is the image's."""
         return ContainerTarget(self.run, self.image, log, same=self.same)
 
@@ -122,10 +144,11 @@ async def housing(
     report: Report,
     answer_at: Mapping[str, Address] | None = None,
     logs: Path | None = None,
+    replicas: int = 1,
 ) -> AsyncGenerator[Housing]:
     """A place for targets; without a wish it is this machine, with addresses to answer at.
 
-    `logs`: the folder for what services beside the target say.
+    `logs`: the folder for what services beside the target say. `replicas`: of each target.
 
     Raises EnvironmentFailed, and TargetError where the image cannot be built, or the compose file
     does not say what is needed.
@@ -134,7 +157,7 @@ async def housing(
         yield ThisMachine(answer_at=answer_at or {})
         return
     if isinstance(wish, ComposeWish):
-        async with compose_house(wish, report, logs) as house:
+        async with compose_house(wish, report, logs, replicas) as house:
             yield house
         return
     async with docker_run() as run:

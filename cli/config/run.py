@@ -30,7 +30,7 @@ class RunTable(Table):
     dies: Literal["all", "one"] = Field(
         default="all",
         description="of several replicas: all die together, or the one that comes to the moment, "
-        "while the others go on and take over what it had",
+        "while the others go on and take over what it had; not where answer_at leads a command",
     )
     require: Guarantee | None = Field(
         default=None,

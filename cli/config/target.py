@@ -147,8 +147,8 @@ class TargetTable(Table):
     )
     replicas: Annotated[StrictInt, Field(ge=1, le=16)] = Field(
         default=1,
-        description="instances that run side by side in one group; [run] dies says who is killed; "
-        "{port:NAME} gives each a port of its own",
+        description="instances that run side by side in one group, of a command, an image or a "
+        "service; [run] dies says who is killed; {port:NAME} gives each a port of its own",
     )
     stop_grace: Seconds = Field(
         default=10.0,

@@ -58,7 +58,8 @@ def unknown_replica(moments: Iterable[Moment], target: TargetTable) -> tuple[str
 
 
 def _shared_address(target: TargetTable) -> str | None:
-    if target.compose is not None:
-        return "the names of a compose file lead all replicas to one place"
+    """Addresses of this machine are the same for all; those of a compose file are names."""
     told = target.answer_at.model_dump(exclude_none=True)
-    return "[target] answer_at leads all replicas to one place" if told else None
+    if not told or target.compose is not None:
+        return None
+    return "[target] answer_at leads all replicas to one place"

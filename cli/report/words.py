@@ -98,7 +98,7 @@ def bound_words(result: Result) -> str:
     actions, faults = result.bound.actions, result.bound.faults_per_scenario
     if faults == 0:
         return "without faults"
-    whom = " of one replica" if result.bound.dies == "one" else ""
+    whom = f"{', each' * (faults > 1)} of one replica" if result.bound.dies == "one" else ""
     if len(actions) == 1 and faults in ONCE_OR_TWICE:
         return f"under {ONCE_OR_TWICE[faults]} {actions[0]}{'s' * (faults > 1)}{whom}"
     how_many = "one fault" if faults == 1 else f"up to {faults} faults"

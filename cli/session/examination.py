@@ -155,7 +155,8 @@ class Examination:
         target: OwnedTarget
         if (count := self.subject.replicas) > 1:
             launch = partial(world.launch_beside, lane)
-            several = Replicas([house.target(folder, log) for _ in range(count)], launch)
+            replicas = [house.target(folder, log, number) for number in range(1, count + 1)]
+            several = Replicas(replicas, launch)
             target, stage = several, world.stage(lane, several)
             if self.subject.one_dies:
                 stage.several, stage.launch_one = several, lambda number: launch(number - 1)

@@ -12,6 +12,7 @@ from killpoint.cli import progress
 from killpoint.cli.config.verify_replicas import ONE
 from killpoint.cli.result import Bound, Result
 from killpoint.cli.session import warnings
+from killpoint.cli.session.apart import refuse_untold
 from killpoint.cli.session.evidence import Evidence, new_run_id
 from killpoint.cli.session.examination import CLEAN_RUNS, Examination
 from killpoint.cli.session.lanes import LaneWish, meeting
@@ -153,6 +154,7 @@ class Session:
         if container is not None and subject.files:
             container = with_files(container, evidence.folder("files"))
         async with opened_stack(lanes, self.reporter, wish, container) as stack:
+            refuse_untold(stack.housing, self._given, one_dies=subject.one_dies)
             examination = Examination(
                 stack,
                 stack.lanes,
@@ -198,7 +200,7 @@ async def opened_stack(
     choice = await chosen_stack(wish, report)
     environment = choice.environment
     async with (
-        housing(container, report, wish.answer_at, wish.logs) as house,
+        housing(container, report, wish.answer_at, wish.logs, wish.replicas) as house,
         Stack(environment, lanes, house, choice.another, replicas=wish.replicas) as stack,
     ):
         description = environment.description

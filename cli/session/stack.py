@@ -99,9 +99,8 @@ class Stack:
 
     async def _start(self) -> None:
         numbers = range(self.first, self.first + self.lanes_wanted)
-        # Where targets know an address by heart, all replicas come to that one.
-        fixed = any(self.housing.listens(edge).port for edge in ("kafka", "postgres"))
-        self.lanes = [Lane(number, 1 if fixed else self.replicas) for number in numbers]
+        each = self.replicas if self.housing.tells_apart else 1
+        self.lanes = [Lane(number, each) for number in numbers]
         pairs = [pair for lane in self.lanes for pair in lane.pairs]
         advertised = [await self._listen(kafka) for kafka, _ in pairs]
         for _, postgres in pairs:
@@ -117,7 +116,7 @@ class Stack:
 
     async def _listen(self, proxy: Proxy) -> Address:
         """Where targets live they must reach it, and nobody else has to."""
-        host, wanted = self.housing.host, self.housing.listens(proxy.edge)
+        host, wanted = self.housing.host_of(proxy.replica), self.housing.listens(proxy.edge)
         try:
             return await proxy.listen(host, wanted.port, named=wanted.host)
         except OSError as error:

@@ -68,7 +68,11 @@ class InMemory:
     host: str = ""
     named: str = ""
     services: None = None
+    tells_apart: bool = True
     targets: list[FakeTarget] = field(default_factory=list[FakeTarget])
+
+    def host_of(self, replica: int) -> str:
+        return self.host
 
     def listens(self, edge: str) -> Address:
         return Address("", 0)
@@ -76,7 +80,7 @@ class InMemory:
     async def refresh(self) -> None:
         self.world.calls.append("refresh")
 
-    def target(self, folder: Path, log: Path) -> FakeTarget:
+    def target(self, folder: Path, log: Path, replica: int = 1) -> FakeTarget:
         new = FakeTarget(self.world, self.world.lives) if self.targets else self.world.target
         self.targets.append(new)
         return new

@@ -8,13 +8,7 @@ from typing import Any, cast
 import pytest
 
 from killpoint.compose.compose_file import ComposeFile
-from killpoint.compose.compose_house import (
-    ComposeHouse,
-    Services,
-    volumes_of,
-    with_binds,
-    with_volumes,
-)
+from killpoint.compose.compose_house import ComposeHouse, Services
 from killpoint.compose.compose_plan import plan_of
 from killpoint.compose.compose_project import ComposeProject
 from killpoint.compose.compose_wish import ComposeWish
@@ -25,7 +19,8 @@ from killpoint.compose.run_folder import RunFolder
 from tests.support.fake_engine import FakeClient, refused
 
 PATH = Path("/shop/compose.yaml")
-BODY = {"Image": "app", "Env": list[str](), "HostConfig": {"Binds": ["p_state:/state"]}}
+HOST = {"Binds": ["p_state:/state"], "ExtraHosts": ["kafka:172.18.0.1", "db:172.18.0.1"]}
+BODY = {"Image": "app", "Env": list[str](), "HostConfig": HOST}
 
 
 @pytest.fixture
@@ -36,15 +31,15 @@ def folder() -> Iterator[RunFolder]:
         made.remove()
 
 
-def house(fake: FakeClient, folder: RunFolder) -> ComposeHouse:
-    """A house of a service without any beside it."""
+def house(fake: FakeClient, folder: RunFolder, *gateways: str) -> ComposeHouse:
+    """A house of a service without any beside it, and a network for each gateway."""
     services = {"app": {}, "kafka": {"image": "kafka"}, "db": {"image": "postgres"}}
     plan = plan_of(ComposeFile(PATH, {"services": services}), ComposeWish(PATH, "app"))
     run = DockerRun(Engine(fake.client), folder)
     project = ComposeProject(run, {"services": {}})
-    network = TargetNetwork("net", "172.18.0.1", "172.18.0.1")
-    beside = Services(plan, project, network.host)
-    return ComposeHouse(run, network, beside, project, plan.edges, BODY)
+    networks = [TargetNetwork("net", one, one) for one in ("172.18.0.1", *gateways)]
+    beside = Services(plan, project, networks[0].host)
+    return ComposeHouse(run, networks, beside, project, plan, BODY)
 
 
 async def test_each_scenario_has_volumes_of_its_own_and_those_before_go(folder: RunFolder) -> None:
@@ -63,24 +58,35 @@ async def test_each_scenario_has_volumes_of_its_own_and_those_before_go(folder: 
     assert fake.things == {}
 
 
+def test_the_names_lead_each_replica_to_a_gateway_of_its_own(folder: RunFolder) -> None:
+    made = house(FakeClient(), folder, "172.20.0.1")
+    places = [made.target(Path("/"), Path("/dev/null"), replica) for replica in (1, 2)]
+    hosts = [place.image.config()["HostConfig"]["ExtraHosts"] for place in places]
+    assert made.tells_apart
+    assert hosts[0] == HOST["ExtraHosts"]
+    assert hosts[1] == ["kafka:172.20.0.1", "db:172.20.0.1"]
+    assert [made.host_of(replica) for replica in (1, 2)] == ["172.18.0.1", "172.20.0.1"]
+    assert str(made.listens("kafka")) == "kafka:9092"
+
+
+def test_with_one_gateway_they_are_not_told_apart(folder: RunFolder) -> None:
+    made = house(FakeClient(), folder)
+    assert not made.tells_apart
+    assert (made.host_of(0), made.host_of(1)) == ("172.18.0.1", "172.18.0.1")
+
+
+async def test_replicas_share_the_volumes_of_the_service(folder: RunFolder) -> None:
+    fake = FakeClient()
+    made = house(fake, folder, "172.20.0.1")
+    one, two = (made.target(Path("/"), Path("/dev/null"), replica) for replica in (1, 2))
+    before = bound(one.image.config())
+    assert bound(two.image.config()) == before
+    fake.things = {before: ("volume", {})}
+    await made.refresh()
+    assert bound(one.image.config()) == bound(two.image.config()) != before
+
+
 def bound(config: dict[str, object]) -> str:
     """The volume of a container."""
     host = cast("dict[str, Any]", config["HostConfig"])
     return str(host["Mounts"][0]["Source"])
-
-
-def test_volumes_with_a_name_are_other_ones_for_each_container() -> None:
-    body = {"HostConfig": {"Binds": ["/a:/b:ro", "p_data:/data:rw", "p_in:/in:ro"], "Mounts": None}}
-    assert volumes_of(body) == ["p_data", "p_in"]
-    made = with_volumes(body, {"p_data": "v1", "p_in": "v2"}, {"run": "r"})["HostConfig"]
-    assert made["Binds"] == ["/a:/b:ro"]
-    assert [(m["Source"], m["Target"], m["ReadOnly"]) for m in made["Mounts"]] == [
-        ("v1", "/data", False),
-        ("v2", "/in", True),
-    ]
-    assert made["Mounts"][0]["VolumeOptions"] == {"Labels": {"run": "r"}}
-
-
-def test_folders_of_this_machine_are_added() -> None:
-    body = {"HostConfig": {"Binds": None, "Memory": 1}}
-    assert with_binds(body, ("/a:/b",))["HostConfig"] == {"Binds": ["/a:/b"], "Memory": 1}

@@ -6,7 +6,12 @@ from pathlib import Path
 import pytest
 
 from killpoint.compose.docker_engine import Engine
-from killpoint.compose.docker_network import TargetNetwork, cannot_listen, target_network
+from killpoint.compose.docker_network import (
+    TargetNetwork,
+    cannot_listen,
+    target_network,
+    target_networks,
+)
 from killpoint.compose.docker_run import DockerRun
 from killpoint.compose.run_folder import RunFolder
 from killpoint.faults.environment import Address, EnvironmentFailed
@@ -38,6 +43,16 @@ async def test_proxies_listen_on_the_ipv4_gateway(folder: RunFolder) -> None:
 async def test_docker_desktop_has_a_name_for_this_machine(folder: RunFolder) -> None:
     network = await made(FakeClient(system="Docker Desktop"), folder)
     assert (network.host, network.named) == ("127.0.0.1", "host.docker.internal")
+
+
+async def test_each_replica_has_a_network_where_this_machine_has_addresses(
+    folder: RunFolder,
+) -> None:
+    fake = FakeClient(network=BOTH)
+    assert len(await target_networks(DockerRun(Engine(fake.client), folder), 3)) == 3
+    desktop = FakeClient(system="Docker Desktop")
+    (alone,) = await target_networks(DockerRun(Engine(desktop.client), folder), 3)
+    assert not alone.has_gateway and alone.entry == "host-gateway"
 
 
 @pytest.mark.parametrize("found", [{}, {"IPAM": {"Config": None}}])

@@ -29,12 +29,13 @@ def test_one_that_cannot_die_alone(keys: dict[str, Any], word: str) -> None:
     assert named is not None and word in named[0]
 
 
-def test_those_of_a_compose_file_have_one_address() -> None:
+def test_those_of_a_compose_file_are_told_apart() -> None:
+    told = {"kafka": "broker:29092"}
     composed = TargetTable.model_validate(
-        {"compose": "compose.yaml", "service": "counter", "replicas": 2}
+        {"compose": "compose.yaml", "service": "counter", "replicas": 2, "answer_at": told}
     )
-    found = refusal("one", composed)
-    assert found is not None and "compose file" in found[0]
+    assert refusal("one", composed) is None
+    assert unknown_replica([SECOND], composed) is None
 
 
 def test_what_can_be_done_is_no_problem() -> None:

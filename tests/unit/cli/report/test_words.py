@@ -64,6 +64,7 @@ def test_the_largest_amount_is_found_by_value() -> None:
         (Bound(("kill",), 3), "under up to 3 faults (kill)"),
         (Bound((), 0), "without faults"),
         (Bound(("kill",), 1, dies="one"), "under one kill of one replica"),
+        (Bound(("kill",), 2, dies="one"), "under up to two kills, each of one replica"),
     ],
 )
 def test_the_bound(bound: Bound, words: str) -> None:
