@@ -96,8 +96,7 @@ class DepthPlan:
         if fault.place is None:
             return
         first = record.scenario.faults[0]
-        entries = record.history.entries()
-        again = recovered(entries, fault.place.entry, self._rules, self._extent)
+        again = recovered(record.history, fault.place.entry, self._rules, self._extent)
         alone = self._wanted.survivors and self._wanted.depth is Depth.STATES
         chosen = representatives(again, Depth.MOMENTS if alone else self._wanted.depth)
         if self._wanted.depth is Depth.CLASSES:

@@ -5,6 +5,7 @@ The watch writes it; the cycle in words, the sweep, the calibration and the evid
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from killpoint.faults.events import Event
 from killpoint.faults.moment import Sighting
@@ -55,6 +56,16 @@ class History:
         for line in self.lines:
             if isinstance(line, Entry) and (life is None or line.life == life):
                 yield line
+
+    def opened_after(self, frozen: Entry) -> int:
+        """How many entries there are until the edges, frozen at one of them, are open again.
+
+        That is at the next start of the target, or when the others go on without a dead replica.
+        """
+        at = next(index for index, line in enumerate(self.lines) if line is frozen)
+        life = max(line.life for line in self.lines[: at + 1])
+        until = takewhile(lambda line: line.life <= life, self.lines)
+        return sum(isinstance(line, Entry) for line in until)
 
     def events(self, life: int | None = None) -> Iterator[Event]:
         """The events alone, in order."""

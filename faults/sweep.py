@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from killpoint.faults.crash_class import Scale, class_of, scale_of
 from killpoint.faults.crash_state import NOTHING, CrashState
-from killpoint.faults.durability import DurabilityRules, Place, Stop, held_after, index_of, places
-from killpoint.faults.history import Entry
+from killpoint.faults.durability import DurabilityRules, Place, Stop, held_after, places
+from killpoint.faults.history import Entry, History
 from killpoint.faults.moment import REPLICA, Moment, Side, Sighting, Value
 from killpoint.faults.naming import names
 from killpoint.faults.position import TopicPartition
@@ -104,21 +104,23 @@ def _partition(selector: Identity) -> Identity:
 
 
 def recovered(
-    entries: Iterable[Entry],
+    history: History,
     met: Entry,
     rules: DurabilityRules | None = None,
     extent: Extent = NO_EXTENT,
 ) -> list[SweepMoment]:
-    """The moments after a kill at `met`, of all that live then. None is required: seen once."""
-    seen = list(entries)
-    killed = index_of(met, seen)
+    """The moments after a kill at `met`, of all that live then. None is required: seen once.
+
+    What was heard while the edges were frozen for that kill is over when the next one is awaited.
+    """
+    seen, opened = list(history.entries()), history.opened_after(met)
     held = held_after(seen, [Stop(met)], one_dies=rules is not None and rules.one_dies)
     all_places = list(places(seen, rules, held))
     scale = extent.scale(all_places)
     next_life = [
         p
         for i, p in enumerate(all_places)
-        if i > killed and i not in held and p.entry.life <= met.life + 1
+        if i >= opened and i not in held and p.entry.life <= met.life + 1
     ]
     return [SweepMoment(at, False, *found) for at, found in _named(next_life, scale).items()]
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from killpoint.faults.history import Entry
+from killpoint.faults.durability import DurabilityRules
+from killpoint.faults.history import Entry, History, Note
 from killpoint.faults.moment import Side, Sighting, Value
-from killpoint.faults.sweep import SweepMoment, middle_batch, moments, scenarios
+from killpoint.faults.sweep import SweepMoment, middle_batch, moments, recovered, scenarios
 
 Identity = tuple[tuple[str, Value], ...]
 
@@ -190,4 +191,20 @@ def test_a_cycle_may_hold_the_whole_batch() -> None:
         'kafka.offset_commit{topic="clicks",partition=0,offset=6}:after',
         "postgres.commit#6:before",
         "postgres.commit#6:after",
+    ]
+
+
+def test_what_a_survivor_heard_while_the_edges_were_frozen_cannot_be_stopped_at_again() -> None:
+    def commit(replica: int, number: int, side: Side, life: int = 1) -> Entry:
+        sighting = sighted("commit", side, number, (("replica", replica), ("transaction", number)))
+        return Entry(0.0, life, "postgres", replica, (), (sighting,), replica=replica)
+
+    met = commit(1, 1, Side.AFTER)
+    lines: list[Entry | Note] = [Note(0.0, 1, "started"), commit(2, 1, Side.BEFORE), met]
+    lines += [Note(0.0, 1, "reached"), commit(2, 1, Side.AFTER), Note(0.0, 2, "the others go on")]
+    lines += [commit(2, 2, Side.BEFORE), commit(2, 2, Side.AFTER), commit(1, 1, Side.BEFORE, 2)]
+    assert texts(recovered(History(lines), met, DurabilityRules(one_dies=True))) == [
+        "postgres.commit{replica=2}#2:before",
+        "postgres.commit{replica=2}#2:after",
+        "postgres.commit{replica=1}#1:before",
     ]
