@@ -92,7 +92,7 @@ class Life:
     awaited: int | None = None
     """The replica whose start began this life, while the others go on; None: all started."""
     orphans: set[TopicPartition] = field(default_factory=set[TopicPartition])
-    """What the one that died had, as a member of a group, and nobody has asked for since."""
+    """What those that are gone had, as members of a group, and nobody has asked for since."""
     asked_by: dict[TopicPartition, int] = field(default_factory=dict[TopicPartition, int])
     joined_by: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     dynamic: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
@@ -118,7 +118,7 @@ class Life:
             started=now,
             joined=None,
             awaited=dead,
-            orphans=own if waits else set[TopicPartition](),
+            orphans=self.orphans | (own if waits else set[TopicPartition]()),
             present=self.present - {dead},
             asked={place: at for place, at in self.asked.items() if place not in own},
             asked_by={place: by for place, by in self.asked_by.items() if place not in own},

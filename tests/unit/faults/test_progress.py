@@ -265,6 +265,13 @@ def test_partitions_are_taken_over_by_whoever_asks_for_them() -> None:
     assert progress.life.present == {1, 2}
 
 
+def test_a_second_death_leaves_what_the_first_left_to_be_taken_over() -> None:
+    progress = two_at_work()
+    progress.went_on(2.0, without=1)
+    progress.went_on(3.0, without=2)
+    assert progress.life.orphans == {PLACE, OTHER}
+
+
 def test_the_place_of_a_static_member_is_kept_for_it() -> None:
     progress = two_at_work(instance="counter")
     progress.went_on(2.0, without=1)
