@@ -22,13 +22,14 @@ from killpoint.faults.gate import Gate
 from killpoint.faults.history import History
 from killpoint.faults.hooks import RunHooks
 from killpoint.faults.limits import Exits, after_exit, never_came, overdue, restarts
+from killpoint.faults.lives import Lives
 from killpoint.faults.parting import held_tables, may_hold_rows
 from killpoint.faults.progress import Progress
 from killpoint.faults.run_record import FaultRecord, RunRecord, Times
 from killpoint.faults.scenario import KILLS, Fault, Scenario
 from killpoint.faults.spare import Spare
 from killpoint.faults.stage import Late, Stage
-from killpoint.faults.target import Exit, TargetError
+from killpoint.faults.target import Exit
 from killpoint.faults.to_the_end import to_the_end
 from killpoint.faults.unseen import unseen_by
 from killpoint.faults.watch import Watch
@@ -62,20 +63,15 @@ class Run(Generic[A]):
     watch: Watch = field(init=False)
     _finder: FactFinder = field(init=False)
     _hooks: RunHooks = field(init=False)
+    _lives: Lives = field(init=False)
     _records: list[FaultRecord] = field(default_factory=list[FaultRecord])
     _exits: list[Exit] = field(default_factory=list[Exit])
-    _lives: Exits = field(default_factory=Exits)
+    _in_a_row: Exits = field(default_factory=Exits)
     _times: Times = field(default_factory=Times)
     _late: Late | None = None
-    _alive: bool = False
     _unseen: tuple[str, ...] = ()
     _ports: frozenset[int] = frozenset()
-    _spare_ended: Exit | None = None
-    _exit: asyncio.Future[Exit] | None = None
-    _awaited: bool = False
     _held: tuple[str, ...] = ()
-    _gone: dict[int, float] = field(default_factory=dict[int, float])
-    """The replicas that are to be started again, and since when they are gone."""
 
     async def go(self) -> RunRecord[A]:
         """Run it; whatever happens, the target is gone afterwards, and its database soon after.
@@ -109,6 +105,16 @@ class Run(Generic[A]):
             if self.spare is not None:
                 self.spare.log_to(self.log.with_name("spare.log"))
         self._hooks = RunHooks(stage.hooks, self.database, self.group)
+        self._lives = Lives(
+            stage,
+            self.watch,
+            self._hooks,
+            self.database,
+            self.group,
+            self._finder.retired,
+            self.spare,
+            self.awaits,
+        )
         await stage.databases.make(self.database)
         try:
             if stage.database_made is not None:
@@ -138,7 +144,7 @@ class Run(Generic[A]):
             tuple(self._exits),
             self._unseen,
             self._ports,
-            self._spare_ended,
+            self._lives.spare_ended,
             self._held,
         )
 
@@ -148,7 +154,7 @@ class Run(Generic[A]):
         failed = await self._hooks.before()
         if failed is not None:
             return failed, None
-        await self._start()
+        await self._start_again(None)
         while True:
             happened = await self._next()
             match happened:
@@ -164,7 +170,7 @@ class Run(Generic[A]):
                         return closed
                     if ending is not None:
                         return ending, None
-                    await self._start_again(self._ended_one)
+                    await self._start_again(self._lives.ended_one)
                 case Ending(end=End.DRAINED):
                     closed = await self._drained()
                     if closed is not None:
@@ -172,98 +178,13 @@ class Run(Generic[A]):
                 case Ending():
                     return happened, None
 
-    async def _start(self) -> None:
-        self._remember_resumption()
-        self.watch.started()
-        if not await self._spare_stands_in():
-            await self._start_cold()
-        self._alive = True
-        self._await_target(True)
-        self._exit = asyncio.ensure_future(self.stage.target.exited())
-        if self.spare is not None and self.watch.gate.waiting:
-            await self.spare.prepare(self.stage.proxies, self.database, self.group)
-
     async def _start_again(self, replica: int | None) -> None:
         """Start the target; or let the others go on until a replica is to be started again."""
-        if replica is None:
-            await self._start()
-            return
         self._remember_resumption()
-        self.watch.went_on(replica)
-        if replica in self._finder.retired:
-            self.watch.progress.life.joined = self.watch.now  # nobody is waited for
+        if replica is None:
+            await self._lives.start()
         else:
-            self._gone[replica] = self.watch.now
-        await self.stage.target.thaw()
-        self._look_for_exits()
-
-    def _look_for_exits(self) -> None:
-        """Wait for the end of any that lives now."""
-        if self._exit is not None:
-            self._exit.cancel()
-        several = self.stage.several
-        nobody = several is not None and not several.living
-        self._exit = (
-            asyncio.get_running_loop().create_future()
-            if nobody
-            else asyncio.ensure_future(self.stage.target.exited())
-        )
-
-    async def _bring_back(self) -> None:
-        """Start the replicas that are gone, once the others have what they had, or don't take it.
-
-        Earlier the others would hardly notice: a group learns of a death with its next heartbeat.
-        """
-        several, launch, life = self.stage.several, self.stage.launch_one, self.watch.progress.life
-        if several is None or launch is None or not self._gone:
-            return
-        waited = self.watch.now - min(self._gone.values())
-        if several.living and life.orphans and waited < self.stage.patience.takeover_seconds:
-            return
-        if life.orphans and several.living:
-            self.watch.note("nobody has taken over " + ", ".join(map(str, sorted(life.orphans))))
-        for replica in sorted(self._gone):
-            started = launch(replica)
-            await several.start_one(replica, started.command, started.environment)
-            await self._hooks.started(started)
-            self.watch.note(f"replica {replica} started")
-        self._gone.clear()
-        life.started = self.watch.now
-        self._alive = True
-        self._await_target(True)
-        self._look_for_exits()
-
-    @property
-    def _ended_one(self) -> int | None:
-        """The replica that has ended by itself, where it is started again alone."""
-        return None if self.stage.several is None else self.stage.several.ended
-
-    def _await_target(self, awaited: bool) -> None:
-        self._awaited = awaited
-        if self.awaits is not None:
-            self.awaits(awaited)
-
-    async def _start_cold(self) -> None:
-        launch = self.stage.launch(self.database, self.group)
-        try:
-            await self.stage.target.start(launch.command, launch.environment)
-        except TargetError as error:
-            self.watch.note(f"not started: {error}")
-            raise
-        await self._hooks.started(launch)
-
-    async def _spare_stands_in(self) -> bool:
-        """Whether the replacement that was started beforehand goes on from here."""
-        if self.spare is None:
-            return False
-        alive = await self.spare.stand_in(self.stage.target)
-        if alive is not None:
-            self.stage.target = alive
-            self.watch.note("the spare stands in")
-        elif self.spare.ended is not None:
-            self._spare_ended = self.spare.ended
-            self.watch.note(f"the spare ended before it was needed: {self.spare.ended}")
-        return alive is not None
+            await self._lives.go_on_without(replica)
 
     def _remember_resumption(self) -> None:
         """Keep where the life after the latest fault fetched from first, before it is over."""
@@ -288,11 +209,9 @@ class Run(Generic[A]):
         try:
             while True:
                 if not met.done():
-                    await self._bring_back()
-                exited = self._exit
-                assert exited is not None, "the target was not started"
-                if self._awaited and self.watch.progress.life.joined is not None:
-                    self._await_target(False)
+                    await self._lives.bring_back()
+                exited = self._lives.ended
+                self._lives.heard()
                 # An exit while the edges are frozen cannot be: the moment comes first.
                 if met.done():
                     return met.result()
@@ -303,12 +222,12 @@ class Run(Generic[A]):
                 if self._hooks.failed is not None:
                     return self._hooks.failed
                 judgement = await self._judge(alive=True)
-                done = judgement.drained and not self._gone and not self._hooks.running
+                done = judgement.drained and not self._lives.gone and not self._hooks.running
                 if done and not await self._late_come():
                     return DRAINED
                 if judgement.only_quiet and self.next_database is not None:
                     self.stage.databases.make_ahead(self.next_database, self.database)
-                if not self._gone:
+                if not self._lives.gone:
                     ending = await overdue(self.stage, self.watch, judgement, self.scenario)
                     if ending is not None:
                         return ending
@@ -338,7 +257,7 @@ class Run(Generic[A]):
         life = self.watch.life
         record = FaultRecord(fault, life, crash, snapshot, replica=replica, survivors=survivors)
         self._records.append(record)
-        self._lives = Exits()
+        self._in_a_row = Exits()
 
     async def _late_come(self) -> bool:
         """Produce the events that come late, once; False if there are none to come."""
@@ -354,18 +273,18 @@ class Run(Generic[A]):
     async def _exited(self, how: Exit) -> Ending | None:
         """An exit that killpoint did not cause: over, or (None) to be started again."""
         self._exits.append(how)
-        one, several = self._ended_one, self.stage.several
+        one, several = self._lives.ended_one, self.stage.several
         self.watch.note(f"ended by itself: {how}" + (f" (replica {one})" if one else ""))
         await self.stage.kill(one)
-        self._alive = several is not None and bool(several.living)
+        self._lives.alive = several is not None and bool(several.living)
         await self.stage.connections_ended(one)
         await bury(self.stage, self.watch, one)
-        if not self._alive and await self._done(how):
+        if not self._lives.alive and await self._done(how):
             return DRAINED
-        if self._alive and one is not None and not restarts(self.stage.restart, how):
+        if self._lives.alive and one is not None and not restarts(self.stage.restart, how):
             self._finder.retired.add(one)
             return None
-        return after_exit(self._lives, self.stage, self.watch, how, self.scenario)
+        return after_exit(self._in_a_row, self.stage, self.watch, how, self.scenario)
 
     async def _done(self, how: Exit) -> bool:
         """Whether a target that ended had nothing left to do.
@@ -392,7 +311,7 @@ class Run(Generic[A]):
         self._times.drain = watch.now - joined
         watch.note("drained")
         began = watch.now
-        if self._alive and not self.scenario.faults:
+        if self._lives.alive and not self.scenario.faults:
             self._unseen = await unseen_by(self.stage)
             self._ports = frozenset(await self.stage.target.listening())
         if not self.scenario.faults:
@@ -400,7 +319,7 @@ class Run(Generic[A]):
             # Asked here, as a target may make its tables itself.
             self.stage.numbering_tables |= await self.stage.database.numbering_tables(self.database)
         audit = await self._audit()
-        if self._ended_meanwhile:
+        if self._lives.ended_meanwhile:
             return None
         self._times.audit = watch.now - began
         if self.watch.gate.waiting and not self._records:
@@ -413,7 +332,7 @@ class Run(Generic[A]):
         """See whether the target holds rows, where nothing tells yet; what was seen before that."""
         history, progress = self.watch.history, self.watch.progress
         first = self.calibration is None and not self.scenario.faults
-        if first and ending is DRAINED and self._alive and may_hold_rows(progress.life):
+        if first and ending is DRAINED and self._lives.alive and may_hold_rows(progress.life):
             kept = History([*history.lines]), copy.deepcopy(progress)
             self._held = await held_tables(self.stage, self.watch)
             return kept
@@ -424,7 +343,7 @@ class Run(Generic[A]):
         audit = await self._audit_once()
         for _ in range(_AUDITS):
             doubtful = audit.suspicious or audit.provisional
-            if not doubtful or not self._alive or self._ended_meanwhile:
+            if not doubtful or not self._lives.alive or self._lives.ended_meanwhile:
                 break
             await self._wait_quiet()
             again = await self._audit_once()
@@ -434,10 +353,6 @@ class Run(Generic[A]):
         self.watch.note("audited")
         return audit
 
-    @property
-    def _ended_meanwhile(self) -> bool:
-        return self._alive and self._exit is not None and self._exit.done()
-
     async def _audit_once(self) -> A:
         topics = frozenset(self.watch.progress.topics_written)
         return await self.auditor.audit(self.database, topics)
@@ -445,7 +360,7 @@ class Run(Generic[A]):
     async def _wait_quiet(self) -> None:
         """Wait until nothing has happened for the long quiet time, within the drain limit."""
         deadline = self.watch.now + self.stage.patience.drain_seconds
-        while self.watch.now < deadline and not self._ended_meanwhile:
+        while self.watch.now < deadline and not self._lives.ended_meanwhile:
             facts = await self._finder.facts(alive=True)
             wanted = long_quiet_seconds(self.watch.progress, self.calibration, facts)
             wanted = min(wanted, facts.quiet_limit)
@@ -458,9 +373,7 @@ class Run(Generic[A]):
     async def _clean_up(self) -> None:
         self.watch.freeze()
         await self._hooks.close()
-        if self._exit is not None:
-            self._exit.cancel()
-            await asyncio.gather(self._exit, return_exceptions=True)
+        await self._lives.close()
         await self.stage.target.kill()
         await bury(self.stage, self.watch)
         if self.spare is not None:
