@@ -2,7 +2,8 @@
 # make test   sets itself up, runs all checks, then all tests
 
 PYTHON ?= python3
-JOBS ?= 2
+# A test waits for about half of its time.
+JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 VENV := .venv
 BIN := $(VENV)/bin
 INPUTS := pyproject.toml constraints.txt
