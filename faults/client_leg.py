@@ -48,10 +48,10 @@ class ClientLeg(Leg):
 
     def _advance(self, together: list[bytes]) -> Coroutine[Any, Any, None] | None:
         """Gather what may be forwarded; returns what is to be waited for before the rest."""
-        watch, edge = self._bond.watch, self._bond.edge
+        watch, at = self._bond.watch, self._bond.at
         while self._pieces or self._unread:
-            if watch.holds(edge):
-                return watch.thawed(edge)
+            if watch.holds(at):
+                return watch.thawed(at)
             if not self._pieces:
                 self._read(self._unread.popleft())
                 continue
@@ -60,7 +60,7 @@ class ClientLeg(Leg):
                 return watch.prepare_groups(piece)
             if not self._seen and not self._bond.see(piece):
                 self._seen = True
-                return watch.thawed(edge)
+                return watch.thawed(at)
             self._forward(self._pieces.popleft(), together)
         return None
 

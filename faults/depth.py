@@ -40,7 +40,7 @@ class Selection:
     """`seed` orders what has no other order; `shuffled`: the classes too, where time is short.
 
     `survivors`: others live on after a kill, and what they hold is no part of a crash state.
-    `overtaken`: where the work is held until an offset has passed, if a timer may save one.
+    `overtaken`: where work is held until an offset has passed it.
     """
 
     depth: Depth
@@ -48,7 +48,7 @@ class Selection:
     seed: str = ""
     shuffled: bool = False
     survivors: bool = False
-    overtaken: SweepMoment | None = None
+    overtaken: tuple[SweepMoment, ...] = ()
 
 
 def selected(found: Sequence[SweepMoment], wanted: Selection) -> list[Scenario]:
@@ -57,7 +57,8 @@ def selected(found: Sequence[SweepMoment], wanted: Selection) -> list[Scenario]:
     Of `moments` the order is that of the moments, unless it is to be shuffled.
     """
     actions = wanted.actions
-    overtaking = [(wanted.overtaken, OVERTAKE)] if wanted.overtaken and KILL in actions else []
+    held = wanted.overtaken if KILL in actions else ()
+    overtaking = [(moment, OVERTAKE) for moment in held]
     if wanted.depth is Depth.MOMENTS and not wanted.shuffled:
         chosen = [(moment, action) for moment in found for action in actions]
         chosen += overtaking

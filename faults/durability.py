@@ -86,8 +86,8 @@ def places(
 class Stop:
     """A fault as a history shows it: all edges were frozen at the entry `met`.
 
-    `passed`: the last that was let pass afterwards on other edges. `kills`: what was held was never
-    forwarded.
+    `passed`: the last that was let pass afterwards on other connections. `kills`: what was held was
+    never forwarded.
     """
 
     met: Entry
@@ -121,7 +121,7 @@ def held_after(
         held |= {
             i
             for i, entry in enumerate(entries[met:], met)
-            if life(entry) == life(stop.met) and (i >= last or entry.edge == stop.met.edge)
+            if life(entry) == life(stop.met) and (i >= last or entry.at == stop.met.at)
         }
     return held
 

@@ -1,4 +1,4 @@
-"""The freeze: which edges hold what they carry, all or one of them.
+"""The freeze: which connections hold what they carry, all of them or one.
 
 Owns no sockets and starts no tasks. Counterpart: the legs ask it, by the watch, before they
 forward.
@@ -6,33 +6,35 @@ forward.
 
 import asyncio
 
+Connection = tuple[str, int]  # name of the edge, number of the connection
+
 
 class Freeze:
-    """Open at first. `edge` is the one that is held alone; None: all are, if any."""
+    """Open at first. `only`: the connection that is held alone; None: all are, if any."""
 
     def __init__(self) -> None:
         self.frozen = False
-        """Whether any edge is held."""
-        self._edge: str | None = None
+        """Whether any connection is held."""
+        self.only: Connection | None = None
         self._moved = asyncio.Event()
 
-    def holds(self, edge: str) -> bool:
-        """Whether nothing may be forwarded on this edge."""
-        return self.frozen and self._edge in (None, edge)
+    def holds(self, at: Connection) -> bool:
+        """Whether nothing may be forwarded on this connection."""
+        return self.frozen and self.only in (None, at)
 
-    def freeze(self, edge: str | None = None) -> None:
-        """Hold this edge and open the others, or hold all."""
-        self.frozen, self._edge = True, edge
+    def freeze(self, only: Connection | None = None) -> None:
+        """Hold this connection and open the others, or hold all."""
+        self.frozen, self.only = True, only
         self._tell()
 
     def thaw(self) -> None:
-        """Open all edges."""
-        self.frozen = False
+        """Open all."""
+        self.frozen, self.only = False, None
         self._tell()
 
-    async def thawed(self, edge: str) -> None:
-        """Wait until this edge is open."""
-        while self.holds(edge):
+    async def thawed(self, at: Connection) -> None:
+        """Wait until this connection is open."""
+        while self.holds(at):
             await self._moved.wait()
 
     def _tell(self) -> None:

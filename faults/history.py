@@ -31,6 +31,11 @@ class Entry:
     files: Files = ()
     replica: int = 0
 
+    @property
+    def at(self) -> tuple[str, int]:
+        """The edge and the connection."""
+        return self.edge, self.connection
+
 
 @dataclass(frozen=True, slots=True)
 class Note:

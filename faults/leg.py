@@ -11,6 +11,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
+from killpoint.faults.freeze import Connection
 from killpoint.faults.watch import Watch
 from killpoint.faults.wire.piece import Machine, Piece
 
@@ -29,6 +30,11 @@ class Bond:
     watch: Watch
     gone: Callable[[], None]
     failed: Callable[[Exception], None]
+
+    @property
+    def at(self) -> Connection:
+        """Which connection of which edge it is."""
+        return self.edge, self.number
 
     def see(self, piece: Piece) -> bool:
         """Show a piece to the watch; whether it may be forwarded now."""

@@ -1,15 +1,17 @@
 """Overtaking: an offset that is saved before the work on its records is done. Pure.
 
-Where a timer saves offsets, the moment at which one falls into the work is chance. The action
-`overtake` makes it come: the work is held until an offset has passed. Counterpart: `depth` adds one
-such scenario to a sweep where the clean runs show that a timer may save.
+Where a timer saves offsets, or several workers finish as it happens, the moment at which an offset
+steps over work is chance. The action `overtake` makes it come: one piece of work is held until
+offsets have passed. Counterpart: `depth` adds such scenarios to a sweep where the clean runs show
+that one may.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from killpoint.faults.events import (
     CommitAnswered,
+    CommitAsked,
     OffsetCommitAnswered,
     OffsetCommitAsked,
     ProduceAnswered,
@@ -32,11 +34,12 @@ class Saving:
     """How a run saved its offsets.
 
     `seconds`: the longest time to a new one, since the one before or the first records; `idle`:
-    whether one came out of idleness.
+    whether one came out of idleness. `workers`: connections that committed work.
     """
 
     seconds: float = 0.0
     idle: bool = False
+    workers: int = 0
 
 
 def saving_of(entries: Iterable[Entry]) -> Saving:
@@ -44,6 +47,7 @@ def saving_of(entries: Iterable[Entry]) -> Saving:
     saved: dict[TopicPartition, int] = {}
     since = worked = None
     longest, idle = 0.0, False
+    workers: set[tuple[str, int]] = set()
     for entry in entries:
         now = entry.seconds
         if _is_new(entry, saved) and since is not None:
@@ -51,7 +55,9 @@ def saving_of(entries: Iterable[Entry]) -> Saving:
             since = now
         if any(isinstance(event, _WORK) for event in entry.events):
             worked, since = now, now if since is None else since
-    return Saving(longest, idle)
+        if since is not None and any(isinstance(event, CommitAsked) for event in entry.events):
+            workers.add(entry.at)
+    return Saving(longest, idle, len(workers))
 
 
 def _is_new(entry: Entry, saved: dict[TopicPartition, int]) -> bool:
@@ -63,30 +69,41 @@ def _is_new(entry: Entry, saved: dict[TopicPartition, int]) -> bool:
     return new
 
 
-def by_timer(found: Collection[SweepMoment], clean_runs: Sequence[Saving]) -> bool:
-    """Whether a timer may save offsets: not the same in each run, or out of idleness in each."""
-    chance = any(moment.by_timer for moment in found)
-    return chance or bool(clean_runs and all(run.idle for run in clean_runs))
+def held_for_overtaking(
+    found: Sequence[SweepMoment], clean_runs: Sequence[Saving]
+) -> tuple[SweepMoment, ...]:
+    """Where work is held until an offset has passed it, if one may step over it.
 
-
-def held_for_overtaking(found: Sequence[SweepMoment]) -> SweepMoment | None:
-    """Where the work is held: the middle one of the commits that are asked for in every run."""
+    A timer may: offsets are not the same in each run, or come out of idleness in each. Then it is
+    the middle one of the commits that must come. Another worker may: several connections commit in
+    each run, and offsets are saved. Then the first and the last, too: the highest of those that run
+    side by side is not stepped over, and which that is, is chance.
+    """
     commits = [
         moment
         for moment in found
         if moment.required and (moment.at.event, moment.at.side) == ("commit", Side.BEFORE)
     ]
-    return commits[(len(commits) - 1) // 2] if commits else None
+    saved = any(moment.at.event == "offset_commit" for moment in found)
+    if not commits or not clean_runs or not saved:
+        return ()
+    first, middle, last = commits[0], commits[(len(commits) - 1) // 2], commits[-1]
+    if all(run.workers > 1 for run in clean_runs):
+        return tuple(dict.fromkeys((middle, first, last)))
+    timed = any(moment.by_timer for moment in found) or all(run.idle for run in clean_runs)
+    return (middle,) if timed else ()
 
 
-def overtaken(
+def passing(
     since: Iterable[Entry], saved: Mapping[TopicPartition, int], replica: int | None = None
 ) -> Entry | None:
-    """Where a new offset that was asked for since was saved; None if none was.
+    """Where the last new offset that was asked for since was saved; None if none was.
 
     `saved`: those before; `replica`: by this one, None: by any.
     """
     asked: set[tuple[int, int]] = set()
+    last: Entry | None = None
+    best = dict(saved)
     for entry in since:
         if replica not in (None, entry.replica):
             continue
@@ -95,11 +112,12 @@ def overtaken(
                 case OffsetCommitAsked():
                     asked.add((entry.connection, event.exchange))
                 case OffsetCommitAnswered() if (entry.connection, event.exchange) in asked:
-                    if any(_is_ahead(position, saved) for position in event.positions):
-                        return entry
+                    if any(_is_ahead(position, best) for position in event.positions):
+                        last = entry
+                        best.update((p.place, p.offset) for p in event.positions)
                 case _:
                     pass
-    return None
+    return last
 
 
 def _is_ahead(position: Position, saved: Mapping[TopicPartition, int]) -> bool:

@@ -72,7 +72,7 @@ class Proxy:
         """The protocol of a connection that has come: it is carried, or ended if none may come."""
         watch, upstream, number = self.watch, self.upstream, next(self._numbers)
         self.accepted += 1
-        if watch is None or upstream is None or not watch.admits(self.edge, self.replica):
+        if watch is None or upstream is None or not watch.admits(self.replica):
             return _Refusal()
         watch.connected(self.edge, number, self.replica)
         pair = Pair(self.edge, number, self._machine(), watch, self._buffer)

@@ -43,7 +43,7 @@ class ServerLeg(Leg):
         self.other.write(together)
         self._finished = not data
         if self._parked and not self.waits:
-            self.wait(self._bond.watch.thawed(self._bond.edge))
+            self.wait(self._bond.watch.thawed(self._bond.at))
         elif self._parked:
             self.steer()
         elif self._finished:
@@ -51,8 +51,8 @@ class ServerLeg(Leg):
 
     def go_on(self) -> None:
         """Forward what is parked, unless the edges are frozen again."""
-        if self._bond.watch.holds(self._bond.edge):
-            self.wait(self._bond.watch.thawed(self._bond.edge))
+        if self._bond.watch.holds(self._bond.at):
+            self.wait(self._bond.watch.thawed(self._bond.at))
             return
         self.other.write(self._parked)
         self._parked.clear()

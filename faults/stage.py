@@ -17,6 +17,8 @@ from killpoint.faults.position import Position, TopicPartition
 from killpoint.faults.proxy import Proxy
 from killpoint.faults.target import Exit, Several, Target
 
+LEAST_PASSING_SECONDS = 0.25
+GAPS_PASSING = 5.0
 SLOWER_STARTS = 5.0
 """How much longer than in a clean run a start may take, in lanes that share processors."""
 
@@ -42,9 +44,12 @@ class Patience:
     gone_seconds: float = 10.0
     restart_limit: int = 5
     overtake_seconds: float = 10.0
+    passing_seconds: float = 0.5
 
-    def after_clean_runs(self, join_seconds: float, saving_seconds: float) -> "Patience":
-        """Once it is known how long a start takes, and how often offsets are saved.
+    def after_clean_runs(
+        self, join_seconds: float, saving_seconds: float, gap_seconds: float
+    ) -> "Patience":
+        """Once it is known how long a start takes, how often offsets are saved, and steps follow.
 
         No start is given up that is only slower, and a timer is waited for twice.
         """
@@ -52,6 +57,7 @@ class Patience:
             self,
             start_seconds=max(self.start_seconds, SLOWER_STARTS * join_seconds),
             overtake_seconds=min(2 * saving_seconds + 1.0, self.drain_seconds),
+            passing_seconds=max(LEAST_PASSING_SECONDS, GAPS_PASSING * gap_seconds),
         )
 
 

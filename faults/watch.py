@@ -126,9 +126,9 @@ class Watch:
         """Whether any edge is held: all of them, unless `hold_only` has opened the others."""
         return self._freeze.frozen
 
-    def holds(self, edge: str) -> bool:
-        """Whether nothing may be forwarded on this edge."""
-        return self._freeze.holds(edge)
+    def holds(self, at: Connection) -> bool:
+        """Whether nothing may be forwarded on this connection."""
+        return self._freeze.holds(at)
 
     def connected(self, edge: str, connection: int, replica: int) -> None:
         """A connection has come from a replica; 0 where there is one alone."""
@@ -136,22 +136,23 @@ class Watch:
         self.here[edge].add(replica)
         self._changed.set()
 
-    def admits(self, edge: str, replica: int) -> bool:
-        """Whether a connection of a replica may come: while held those of one that lives on.
+    def admits(self, replica: int) -> bool:
+        """Whether a connection of a replica may come: while frozen those of one that lives on.
 
         They are carried when the edges are open again.
         """
-        return not self.holds(edge) or self.dying not in (None, replica)
+        closed = self.frozen and self._freeze.only is None
+        return not closed or self.dying not in (None, replica)
 
     def see(self, edge: str, connection: int, piece: Piece) -> bool:
-        """Take in a piece that was received; False if it must be held (its edge is frozen)."""
+        """Take in a piece that was received; False if it must be held: its connection is frozen."""
         at = (edge, connection)
         self._open[at].difference_update(piece.closes)
         if piece.events:
             self._see_events(at, piece.events)
         if piece.events or piece.closes:
             self._changed.set()
-        return not self.holds(edge)
+        return not self.holds(at)
 
     def _see_events(self, at: Connection, events: tuple[Event, ...]) -> None:
         replica = self._replicas.get(at, 0)
@@ -205,9 +206,9 @@ class Watch:
             self._groups_ready[group] = task
         return task
 
-    async def thawed(self, edge: str) -> None:
-        """Wait until an edge is open again."""
-        await self._freeze.thawed(edge)
+    async def thawed(self, at: Connection) -> None:
+        """Wait until a connection is open again."""
+        await self._freeze.thawed(at)
 
     def failed(self, error: BaseException) -> None:
         """A proxy could not carry a connection: the run must not be judged by what it saw."""
@@ -232,9 +233,9 @@ class Watch:
         """Close all edges: nothing is forwarded from now on."""
         self._freeze.freeze()
 
-    def hold_only(self, edge: str) -> None:
-        """Hold one edge and open the others, where what was kept is forwarded first."""
-        self._freeze.freeze(edge)
+    def hold_only(self, at: Connection) -> None:
+        """Hold one connection and open the others, where what was kept is forwarded first."""
+        self._freeze.freeze(at)
 
     def thaw(self) -> None:
         """Open all edges again; what was kept is forwarded first."""

@@ -16,8 +16,8 @@ class RunTable(Table):
 
     actions: Annotated[tuple[SweptAction, ...], Field(min_length=1)] = Field(
         default=("kill",),
-        description="what is done at the moments of a sweep; with kill, one overtake where a timer "
-        "may save offsets",
+        description="what is done at the moments of a sweep; with kill, overtake where an offset "
+        "may step over work",
     )
     depth: Literal["classes", "states", "moments"] = Field(
         default="classes",

@@ -29,10 +29,10 @@ IN_TRANSACTION = "Store the offset in the same transaction, or reject known mess
 SAVE_LATER = "Save the offset after COMMIT (at least once), or in the same transaction."
 TAKE_OVER = "Switch automatic offsets off; save the offset in the transaction of the rows."
 OVERTAKEN: Final = Cause(
-    "A timer saved an offset while the work up to it was still under way. A crash right then "
-    "skips that work.",
-    "a crash loses events whose offset a timer had saved",
-    "Switch automatic offsets off, or let them pass a record only once its work is committed.",
+    "An offset was saved, by a timer or another worker, while work up to it was still under way. "
+    "A crash right then skips that work.",
+    "a crash loses events whose offset was saved before their work was done",
+    "Switch automatic offsets off, or let them pass a record only once all up to it is committed.",
 )
 AFTER_RESTART: Final = Cause(
     "What the target did after its restart cost more than the crash: it took for done what was "

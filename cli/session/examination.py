@@ -55,7 +55,7 @@ from killpoint.faults.cycle import Cycle, cycle
 from killpoint.faults.drained import Calibration, calibrate
 from killpoint.faults.durability import DurabilityRules, Place, places
 from killpoint.faults.limits import still_holding
-from killpoint.faults.overtaking import Saving, by_timer, held_for_overtaking, saving_of
+from killpoint.faults.overtaking import Saving, held_for_overtaking, saving_of
 from killpoint.faults.plan import Plan
 from killpoint.faults.run_record import RunRecord
 from killpoint.faults.scenario import Scenario
@@ -273,9 +273,9 @@ class Examination:
         return [saving_of(record.history.entries(1)) for record in self._records]
 
     @property
-    def overtaken(self) -> SweepMoment | None:
-        """Where the work is to be held until an offset has passed, if a timer may save one."""
-        return held_for_overtaking(self.found) if by_timer(self.found, self._savings) else None
+    def overtaken(self) -> tuple[SweepMoment, ...]:
+        """Where work is to be held until an offset has passed it, if one may."""
+        return held_for_overtaking(self.found, self._savings)
 
     @property
     def _changed_files(self) -> list[Path]:
@@ -367,7 +367,9 @@ class Examination:
         stage = self.runners[0].stage
         found = calibrate([(record.progress, stage.ends) for record in self._records])
         saving = max(saving.seconds for saving in self._savings)
-        stage.patience = stage.patience.after_clean_runs(found.join_seconds, saving)
+        stage.patience = stage.patience.after_clean_runs(
+            found.join_seconds, saving, found.gap_seconds
+        )
         self.calibration = found
 
     def _evidence_folder(self, scenario: str) -> str | None:

@@ -41,7 +41,7 @@ class Shown:
         found: Sequence[SweepMoment],
         seconds: float,
         meeting: Meeting,
-        overtaken: SweepMoment | None = None,
+        overtaken: tuple[SweepMoment, ...] = (),
     ) -> Self:
         """What clean runs with these moments show; `overtaken`: see `Selection`."""
         return cls(
@@ -80,6 +80,6 @@ def last_run(folder: Path) -> LastRun | None:
 
 
 def _number(
-    found: Sequence[SweepMoment], depth: Depth, action: str, overtaken: SweepMoment | None
+    found: Sequence[SweepMoment], depth: Depth, action: str, overtaken: tuple[SweepMoment, ...]
 ) -> int:
     return len(selected(found, Selection(depth, (action,), overtaken=overtaken)))

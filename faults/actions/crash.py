@@ -14,7 +14,7 @@ class Crash:
     `frontier` at the moment; `in_flight`: what the servers had not answered when the target ended;
     `ghosts`: what of it was still alive when the next start was due; `prepared`: transactions in
     doubt; `ended`: how an orderly end came out, None where the target was killed. `passed`: the
-    last that was let pass on other edges than that of the moment, None where nothing was.
+    last that was let pass on other connections than that of the moment, None where nothing was.
     """
 
     frontier: tuple[FrontierEntry, ...]

@@ -216,15 +216,15 @@ class Wire:
         """A request: it reaches the server when this returns."""
         piece = Piece(b"?", events, opens=opens)
         await self.watch.prepare_groups(piece)
-        await self.watch.thawed(edge)
+        await self.watch.thawed((edge, 1))
         if not self.watch.see(edge, 1, piece):
-            await self.watch.thawed(edge)
+            await self.watch.thawed((edge, 1))
         self.watch.forwarding(edge, 1, piece)
 
     async def answer(self, edge: str, *events: Event, closes: tuple[int, ...] = ()) -> None:
         """An answer: the target has it when this returns."""
         if not self.watch.see(edge, 1, Piece(b"!", events, closes=closes)):
-            await self.watch.thawed(edge)
+            await self.watch.thawed((edge, 1))
 
 
 Life = Callable[[Wire], Awaitable[Exit]]

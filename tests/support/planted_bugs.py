@@ -55,6 +55,16 @@ BUGS: Final = (
         ),
     ),
     Planted(
+        "pool-highest",
+        "pool_highest.py",
+        Guarantee.NONE,
+        (
+            Hit("postgres.commit#1:after", TWICE),
+            # The other workers do all the rest meanwhile, and save the last offset.
+            Hit("postgres.commit#1:before", LOST, "overtake"),
+        ),
+    ),
+    Planted(
         "memory-buffer",
         "memory_buffer.py",
         Guarantee.AT_MOST_ONCE,

@@ -63,11 +63,11 @@ def test_one_of_each_class_comes_before_the_second_of_any() -> None:
 def test_an_overtaking_comes_with_the_kills(depth: Depth) -> None:
     middle = by_moment()["postgres.commit#2:before"]
     plain = selected(found(), Selection(depth, KILL, "1"))
-    more = selected(found(), Selection(depth, KILL, "1", overtaken=middle))
+    more = selected(found(), Selection(depth, KILL, "1", overtaken=(middle,)))
     assert len(more) == len(plain) + 1
     (one,) = [s.faults[0] for s in more if s.faults[0].action != "kill"]
     assert str(one) == "overtake at postgres.commit#2:before"
-    others = Selection(depth, ("terminate",), "1", overtaken=middle)
+    others = Selection(depth, ("terminate",), "1", overtaken=(middle,))
     assert {s.faults[0].action for s in selected(found(), others)} == {"terminate"}
 
 

@@ -1,4 +1,4 @@
-"""The freeze: one edge, or all."""
+"""The freeze: one connection, or all."""
 
 import asyncio
 
@@ -7,27 +7,31 @@ from killpoint.faults.freeze import Freeze
 LIMIT_SECONDS = 5.0
 
 
+KAFKA, POSTGRES = ("kafka", 1), ("postgres", 1)
+
+
 def held(freeze: Freeze) -> tuple[bool, bool, bool]:
-    return freeze.frozen, freeze.holds("kafka"), freeze.holds("postgres")
+    return freeze.frozen, freeze.holds(KAFKA), freeze.holds(POSTGRES)
 
 
-def test_all_edges_or_one() -> None:
+def test_all_connections_or_one() -> None:
     freeze = Freeze()
     assert held(freeze) == (False, False, False)
     freeze.freeze()
     assert held(freeze) == (True, True, True)
-    freeze.freeze("postgres")
+    freeze.freeze(POSTGRES)
     assert held(freeze) == (True, False, True)
+    assert not freeze.holds(("postgres", 2))
     freeze.thaw()
     assert held(freeze) == (False, False, False)
 
 
-async def test_who_waits_goes_on_when_its_own_edge_opens() -> None:
+async def test_who_waits_goes_on_when_its_own_connection_opens() -> None:
     freeze = Freeze()
     freeze.freeze()
-    kafka, postgres = (asyncio.ensure_future(freeze.thawed(edge)) for edge in ("kafka", "postgres"))
+    kafka, postgres = (asyncio.ensure_future(freeze.thawed(at)) for at in (KAFKA, POSTGRES))
     await asyncio.sleep(0)
-    freeze.freeze("postgres")
+    freeze.freeze(POSTGRES)
     async with asyncio.timeout(LIMIT_SECONDS):
         await kafka
     assert not postgres.done()

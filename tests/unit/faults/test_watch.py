@@ -176,7 +176,7 @@ async def test_a_change_ends_the_wait_and_silence_does_too() -> None:
 async def test_frozen_edges_open_on_thaw() -> None:
     watch = watch_for()
     watch.freeze()
-    waiting = asyncio.ensure_future(watch.thawed("kafka"))
+    waiting = asyncio.ensure_future(watch.thawed(("kafka", 1)))
     done, _ = await asyncio.wait([waiting], timeout=0.01)
     assert not done
     watch.thaw()
@@ -216,7 +216,7 @@ async def test_the_one_that_comes_to_the_moment_dies() -> None:
     watch.forwarding("postgres", 2, ASKED)
     assert not watch.see("postgres", 2, ANSWERED)
     assert watch.dying == 2
-    assert (watch.admits("kafka", 1), watch.admits("kafka", 2)) == (True, False)
+    assert (watch.admits(1), watch.admits(2)) == (True, False)
     assert watch.backends_of(2) == {("postgres", 2): 102}
     assert (watch.open_of(1), watch.open_of(2), watch.open_of(None)) == (0, 0, 0)
 

@@ -59,7 +59,7 @@ def test_a_timer_that_came_into_the_work() -> None:
     fault = replace(lost.faults[0], action="overtake")
     cause = cause_of(replace(lost, faults=(fault,)), COUNT_THEN_SAVE)
     assert cause is not None
-    assert cause.sentence.startswith("A timer saved an offset while the work")
+    assert cause.sentence.startswith("An offset was saved, by a timer or another worker")
 
 
 def test_saved_first_and_counted_second() -> None:
