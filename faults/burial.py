@@ -4,6 +4,8 @@ Its connections, its backends and its memberships would outlive it: a ghost's ro
 restart, a ghost member keeps the partitions until its session times out.
 """
 
+import asyncio
+
 from killpoint.faults.settle import wait_gone
 from killpoint.faults.stage import Stage
 from killpoint.faults.watch import Watch
@@ -15,13 +17,21 @@ async def bury(stage: Stage, watch: Watch, replica: int | None = None) -> tuple[
     Or those of one replica, which has died alone. Returns what was still alive after the limit, in
     words.
     """
-    life = watch.progress.life
-    backends, members = watch.backends_of(replica), life.members_of(replica)
-    unnamed = {(group, by) for group, by in life.unnamed if replica in (None, by)}
+    backends = watch.backends_of(replica)
     await stage.close_connections(replica)
-    ghosts = await wait_gone(stage.database, list(backends.values()), stage.patience.gone_seconds)
+    pids, limit = list(backends.values()), stage.patience.gone_seconds
+    ghosts, _ = await asyncio.gather(
+        wait_gone(stage.database, pids, limit), _remove_members(stage, watch, replica)
+    )
     for connection in backends:
         watch.backends.pop(connection, None)
+    return ghosts
+
+
+async def _remove_members(stage: Stage, watch: Watch, replica: int | None) -> None:
+    life = watch.progress.life
+    members = life.members_of(replica)
+    unnamed = {(group, by) for group, by in life.unnamed if replica in (None, by)}
     for key in members:
         life.members.pop(key, None)
     life.unnamed -= unnamed
@@ -37,4 +47,3 @@ async def bury(stage: Stage, watch: Watch, replica: int | None = None) -> tuple[
         # A static member's place is kept for its return (KIP-345): removing it would be a leave.
         if member.instance is None:
             await stage.broker.remove_member(member)
-    return ghosts

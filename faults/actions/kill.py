@@ -6,6 +6,8 @@ the dead member are gone. Where one replica dies alone the others stay stopped m
 they have said or are told is kept.
 """
 
+import asyncio
+
 from killpoint.faults.actions.crash import Crash
 from killpoint.faults.burial import bury
 from killpoint.faults.frontier import frontier_of
@@ -19,8 +21,8 @@ async def kill(stage: Stage, watch: Watch) -> Crash:
     dying = watch.dying
     await stage.target.freeze()
     in_flight = await settle(watch, stage.database, stage.patience.settle_seconds, dying)
-    reached = await frontier_of(stage, watch)
-    await stage.kill(dying)
+    # The broker is asked beside it: what the target has said is done, and it can say no more.
+    reached, _ = await asyncio.gather(frontier_of(stage, watch), stage.kill(dying))
     watch.note("killed" if dying is None else f"replica {dying} killed")
     ghosts = await bury(stage, watch, dying)
     return Crash(reached, in_flight, ghosts)
