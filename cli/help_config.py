@@ -47,6 +47,7 @@ side       before: the request is held and has not reached the server
 selector   optional; a frame over several partitions matches if one of them does
            replica: of several instances the one that is meant, from 1, in every event; #n then
            counts its own matches since its own start: postgres.commit{replica=2}#1:after
+           topic: one that is called after the run's group is told by that: topic="{group}-configs"
 """
 MOMENTS_TAIL: Final = """\
 offset is one that was fetched (fetch), or the value that is sent (the commits).
