@@ -5,6 +5,7 @@ kills again during the recovery from the first kill where two kills are wanted, 
 more when the time is over.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,9 @@ from killpoint.faults.durability import DurabilityRules
 from killpoint.faults.plan import Ran, Struck
 from killpoint.faults.scenario import KILL, Fault, Scenario
 from killpoint.faults.sweep import NO_EXTENT, Extent, SweepMoment, recovered
+
+_Kind = tuple[str, str, bool | None]
+"""The classes of a first and a second kill, and whether both ended the same one of several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ class DepthPlan:
         self._scenarios = selected(found, wanted)
         self._given = 0
         self._classes = {moment.at: moment.crash_class for moment in found}
-        self._recoveries: set[tuple[str, str]] = set()
+        self._recoveries: set[_Kind] = set()
         self._agreement = Agreement()
         self.difference: Difference | None = None
         self.chosen = len(self._scenarios)
@@ -92,22 +96,33 @@ class DepthPlan:
         self._add(((Fault(m.at, KILL),), m.required) for m in rest)
 
     def _kill_again(self, record: Ran, fault: Struck) -> None:
-        """Kill once more at the crash states of the recovery, those of a class once for each."""
+        """Kill once more at the crash states of the recovery, those of a class once for each.
+
+        Where others live on, no moment stands for another. Of a class the middle one is then tried
+        of what the first to die does, and of what the others do: where they stand at its death is
+        chance, so their next moments are often past when the death is repeated.
+        """
         if fault.place is None:
             return
-        first = record.scenario.faults[0]
-        again = recovered(record.history, fault.place.entry, self._rules, self._extent)
-        alone = self._wanted.survivors and self._wanted.depth is Depth.STATES
-        chosen = representatives(again, Depth.MOMENTS if alone else self._wanted.depth)
-        if self._wanted.depth is Depth.CLASSES:
-            chosen = [m for m in chosen if self._is_new(first, m)]
+        first, wanted, met = record.scenario.faults[0], self._wanted, fault.place.entry
+        again = recovered(record.history, met, self._rules, self._extent)
+        chosen = again if wanted.survivors else representatives(again, wanted.depth)
+        if wanted.depth is Depth.CLASSES:
+            chosen = self._new_kinds(first, chosen, met.replica)
         self._add(((first, Fault(m.at, KILL)), False) for m in chosen)
 
-    def _is_new(self, first: Fault, again: SweepMoment) -> bool:
-        pair = (self._classes.get(first.at, ""), again.crash_class)
-        new = pair not in self._recoveries
-        self._recoveries.add(pair)
-        return new
+    def _new_kinds(
+        self, first: Fault, again: Iterable[SweepMoment], died: int
+    ) -> list[SweepMoment]:
+        """The middle moment of each kind of second death that was not chosen before."""
+        kinds: dict[_Kind, list[SweepMoment]] = defaultdict(list)
+        for moment in again:
+            whose = moment.at.replica if self._wanted.survivors else None
+            same = None if whose is None else whose == died
+            kinds[self._classes.get(first.at, ""), moment.crash_class, same].append(moment)
+        new = [some for kind, some in kinds.items() if kind not in self._recoveries]
+        self._recoveries.update(kinds)
+        return [some[(len(some) - 1) // 2] for some in new]
 
     def _add(self, more: Iterable[tuple[tuple[Fault, ...], bool]]) -> None:
         for faults, required in more:

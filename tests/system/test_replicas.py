@@ -55,11 +55,33 @@ def test_one_dies_and_the_other_goes_on(tmp_path: Path) -> None:
     assert "what the replicas that live on hold in memory" in ran.json["unseen"]
     assert "under one kill of one replica" in ran.words
     assert f"--at '{at}' --action kill --dies one" in ran.words
-    folder = tmp_path / scenario["evidence"]
-    starts = [
-        (folder / name).read_text("utf-8").count("port ") for name in ("target.log", "target-2.log")
-    ]
-    assert starts == [1, 2]
+    assert starts(tmp_path / scenario["evidence"]) == [1, 2]
+
+
+def starts(evidence: Path) -> list[int]:
+    """How often each replica was started in a scenario."""
+    logs = (evidence / name for name in ("target.log", "target-2.log"))
+    return [log.read_text("utf-8").count("port ") for log in logs]
+
+
+def test_after_one_the_same_dies_again_or_the_other(tmp_path: Path) -> None:
+    project = two_counters(tmp_path)
+    same = ("postgres.commit{replica=2}#1:after", "kafka.join{replica=2}#1:after")
+    other = ("kafka.join{replica=2}#1:after", "postgres.commit{replica=1}#1:after")
+    words = [word for pair in (same, other) for word in ("--at", ", then ".join(pair))]
+    ran = project.judged("run", *words, "--dies", "one")
+    assert "under up to two kills, each of one replica" in ran.words
+    first, second = ran.json["scenarios"]
+    for scenario, pair, died, started in (
+        (first, same, [2, 2], [1, 3]),
+        (second, other, [2, 1], [2, 2]),
+    ):
+        found = [(fault["at"], fault["reached"], fault["replica"]) for fault in scenario["faults"]]
+        assert found == [(at, True, who) for at, who in zip(pair, died, strict=True)], ran.words
+        # One batch was counted and its offset not saved, once.
+        assert scenario["outcome"] == "counted twice", ran.words
+        assert starts(tmp_path / scenario["evidence"]) == started
+    assert [fault["survivors"] for fault in first["faults"]] == [1, 1]
 
 
 def test_one_of_one_cannot_die_alone(tmp_path: Path) -> None:

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 
 from killpoint.faults.depth import Depth, Selection
 from killpoint.faults.depth_plan import DepthPlan, Limits
-from killpoint.faults.durability import Place, Stop, states_at
-from killpoint.faults.history import Entry, History
-from killpoint.faults.moment import Moment
+from killpoint.faults.durability import DurabilityRules, Place, Stop, states_at
+from killpoint.faults.history import Entry, History, Note
+from killpoint.faults.moment import Moment, Side, Sighting
 from killpoint.faults.position import TopicPartition
 from killpoint.faults.scenario import Scenario
 from killpoint.faults.sweep import Extent, moments
@@ -135,3 +135,32 @@ def test_a_second_kill_in_each_class_of_the_recoveries() -> None:
 def test_a_second_kill_in_each_state_of_the_recoveries() -> None:
     few, many = plan(Depth.CLASSES, Limits(kills=2)), plan(Depth.STATES, Limits(kills=2))
     assert len(all_of(many)) > len(all_of(few))
+
+
+def commit_of(replica: int, number: int, side: Side, life: int = 1) -> Entry:
+    """A commit of one replica, which for its crash class says nothing."""
+    identity = (("replica", replica), ("transaction", number))
+    seen = Sighting("postgres", "commit", side, number, (identity,))
+    return Entry(0.0, life, "postgres", replica, (), (seen,), replica=replica)
+
+
+def left_of(planned: DepthPlan) -> list[Scenario]:
+    """What it gives now, none of it finished."""
+    return list(iter(lambda: planned.next(0.0), None))
+
+
+def test_where_others_live_on_the_second_to_die_is_the_same_and_another() -> None:
+    met, rules = commit_of(1, 1, Side.BEFORE), DurabilityRules(one_dies=True)
+    found = moments([[met], [met]], rules)
+    wanted = Selection(Depth.CLASSES, KILL, survivors=True)
+    planned = DepthPlan(found, wanted, Limits(kills=2), rules)
+    (first,) = left_of(planned)
+    lines: list[Entry | Note] = [met, Note(0.0, 2, "the others go on")]
+    lines += [commit_of(2, number, side) for number in (1, 2) for side in Side]
+    lines += [commit_of(1, number, side, 2) for number in (1, 2) for side in Side]
+    place = states_at([met], [Stop(met)], rules)[0]
+    planned.finished(Ran(first, (Struck(True, place),), History(lines)), "clean")
+    assert [str(scenario.faults[1].at) for scenario in left_of(planned)] == [
+        "postgres.commit{replica=2}#1:after",
+        "postgres.commit{replica=1}#1:after",
+    ]
