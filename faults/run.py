@@ -131,7 +131,7 @@ class Run(Generic[A]):
         self._remember_resumption()
         self._times.total = self.watch.now
         self._place()
-        unreached = tuple(FaultRecord(f) for f in gate.waiting)
+        unreached = tuple(FaultRecord(f) for f in self._unmet)
         return RunRecord(
             self.scenario,
             ending,
@@ -222,6 +222,8 @@ class Run(Generic[A]):
                 if self._hooks.failed is not None:
                     return self._hooks.failed
                 judgement = await self._judge(alive=True)
+                if self.watch.frozen:  # it came while that was asked
+                    return await met
                 done = judgement.drained and not self._lives.gone and not self._hooks.running
                 if done and not await self._late_come():
                     return DRAINED
@@ -229,7 +231,7 @@ class Run(Generic[A]):
                     self.stage.databases.make_ahead(self.next_database, self.database)
                 if not self._lives.gone:
                     ending = await overdue(self.stage, self.watch, judgement, self.scenario)
-                    if ending is not None:
+                    if ending is not None and not self.watch.frozen:
                         return ending
                 await self._look_again(judgement.after_seconds, met, exited)
         finally:
@@ -304,7 +306,7 @@ class Run(Generic[A]):
         return judge(self.watch.progress, self.calibration, facts)
 
     async def _drained(self) -> tuple[Ending, A | None] | None:
-        """Audit; None if the target ended meanwhile, which is looked at first."""
+        """Audit; None if the target ended meanwhile or came to a moment, which is seen to first."""
         watch, life = self.watch, self.watch.progress.life
         joined = life.joined if life.joined is not None else life.started
         self._times.restart = joined - life.started if self._records else None
@@ -319,14 +321,19 @@ class Run(Generic[A]):
             # Asked here, as a target may make its tables itself.
             self.stage.numbering_tables |= await self.stage.database.numbering_tables(self.database)
         audit = await self._audit()
-        if self._lives.ended_meanwhile:
+        if self._lives.ended_meanwhile or (self._lives.alive and watch.frozen):
             return None
         self._times.audit = watch.now - began
-        if self.watch.gate.waiting and not self._records:
+        if self._unmet and not self._records:
             return never_came(self.scenario), audit
-        if self.watch.gate.waiting:
-            return never_came(self.scenario, self.watch.gate.waiting[0]), audit
+        if self._unmet:
+            return never_came(self.scenario, self._unmet[0]), audit
         return DRAINED, audit
+
+    @property
+    def _unmet(self) -> tuple[Fault, ...]:
+        """The faults that nothing was done of: each that was met has a record."""
+        return self.scenario.faults[len(self._records) :]
 
     async def _part(self, ending: Ending) -> tuple[History, Progress]:
         """See whether the target holds rows, where nothing tells yet; what was seen before that."""

@@ -35,6 +35,7 @@ from tests.support.fakes import (
     KNOWN,
     PLACE,
     Consumer,
+    FakeDatabase,
     FakeTarget,
     Follower,
     Life,
@@ -396,6 +397,67 @@ async def test_a_second_moment_that_never_comes_is_named() -> None:
     assert record.ending.end is End.INCONCLUSIVE
     assert "postgres.rollback#1:after" in (record.ending.reason or "")
     assert [fault.reached for fault in record.faults] == [True, False]
+
+
+@dataclass(slots=True)
+class LastWord(Consumer):
+    """A life that saves its offset once more, when `more` is set."""
+
+    async def __call__(self, wire: Wire) -> Exit:
+        await Consumer(then=Exit(0))(wire)
+        await wire.world.more.wait()
+        await self.save(wire, EVENTS)
+        return await never_comes(wire)
+
+
+async def let_it_speak(world: World) -> None:
+    """While something is asked of the world, the target comes to its last moment, once."""
+    watch = world.stage.proxies[0].watch
+    assert watch is not None
+    if not world.more.is_set():
+        world.more.set()
+        await watch.met()
+
+
+@dataclass(slots=True)
+class SlowAuditor(RowsAuditor):
+    """The target goes on while the first audit is made."""
+
+    async def audit(self, database: str, written: frozenset[str]) -> Counted:
+        await let_it_speak(self.world)
+        return await RowsAuditor.audit(self, database, written)
+
+
+@dataclass(slots=True)
+class SlowDatabase(FakeDatabase):
+    """The target goes on while its position is asked for, when it was quiet for almost enough."""
+
+    world: World = field(default_factory=World)
+
+    async def query(self, database: str, sql: str) -> tuple[list[str], list[tuple[object, ...]]]:
+        watch = self.world.stage.proxies[0].watch
+        assert watch is not None
+        quiet = watch.now - (watch.progress.life.last_sign or watch.now)
+        if quiet >= 0.4 * IMPATIENT.drain_seconds:  # half of it is awaited
+            await let_it_speak(self.world)
+        return await FakeDatabase.query(self, database, sql)
+
+
+@pytest.mark.parametrize("asked", ["audit", "position"])
+async def test_a_moment_that_comes_when_all_seems_to_be_done_is_not_forgotten(asked: str) -> None:
+    world = World([LastWord(), Consumer()])
+    if asked == "position":
+        slow = SlowDatabase(world.calls, world.database.rows, world=world)
+        slow.answers["positions"] = [("clicks", 0, EVENTS)]
+        world.stage.database, world.stage.position_query = slow, "positions"
+    auditor = SlowAuditor(world) if asked == "audit" else None
+    run = run_of(world, scenario("kafka.offset_commit#3:before"), auditor)
+    run.patient = True
+    async with asyncio.timeout(LIMIT_SECONDS):
+        record = await run.go()
+    assert [fault.reached for fault in record.faults] == [True]
+    assert record.faults[0].crash is not None
+    assert (record.ending.end, world.calls.count("start")) == (End.DRAINED, 2)
 
 
 # ── exits and limits ─────────────────────────────────────────────────────────────────────────────
