@@ -321,6 +321,9 @@ class Progress:
                 pass
 
     def _joined(self, now: float, event: Joined) -> None:
+        """A rebalance is a sign of work: what was not committed is fetched again after it."""
+        if self.life.joined is not None:
+            self.life.last_proven = now
         self._came(now)
         key = (event.group, event.member)
         self.life.members[key], self.life.joined_by[key] = event, self._replica

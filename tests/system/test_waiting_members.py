@@ -44,7 +44,14 @@ def test_a_restart_does_not_wait_for_them(tmp_path: Path, old: str) -> None:
     project = Project(tmp_path)
     project.copy("counter")
     project.write("program.py", PROGRAM)
-    project.change({"target": {"command": ["{python}", "program.py"], "env": {"OLD": old}}})
+    project.change(
+        {
+            "target": {"command": ["{python}", "program.py"], "env": {"OLD": old}},
+            # Closing the second one takes the client five seconds: half of that time must be more.
+            "run": {"drain_timeout": "14s"},
+        }
+    )
     ran = project.judged("run", "--at", "postgres.commit#1:after")
+    assert ran.json["scenarios"], ran.words
     (scenario,) = ran.json["scenarios"]
     assert scenario["outcome"] == "counted twice", ran.words

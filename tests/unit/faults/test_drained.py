@@ -170,6 +170,12 @@ def test_the_position_query_is_strict() -> None:
     assert judge(progress, IN_DATABASE, facts(5.0, position={PLACE: 12})).drained
 
 
+def test_a_rebalance_is_a_sign_of_work() -> None:
+    progress = progress_of((2.0, [JOINED]), start=done(1.0))
+    assert not judge(progress, OFFSET_LAST, facts(2.0 + SHORT_QUIET_SECONDS - 0.01)).drained
+    assert judge(progress, OFFSET_LAST, facts(2.0 + SHORT_QUIET_SECONDS)).drained
+
+
 def test_what_begins_at_the_end_that_it_sought_has_nothing_to_commit() -> None:
     sought = OffsetSought("clicks", 0, -1)
     progress = progress_of((0.3, [JOINED, sought, AT_END]))
