@@ -28,6 +28,15 @@ async def bury(stage: Stage, watch: Watch, replica: int | None = None) -> tuple[
     return ghosts
 
 
+async def clear(stage: Stage, watch: Watch) -> None:
+    """The same at the end of a run, where nothing comes that a ghost could disturb.
+
+    Its backends end when their database is dropped.
+    """
+    await stage.close_connections()
+    await _remove_members(stage, watch, None)
+
+
 async def _remove_members(stage: Stage, watch: Watch, replica: int | None) -> None:
     life = watch.progress.life
     members = life.members_of(replica)

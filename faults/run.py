@@ -13,7 +13,7 @@ from typing import Generic
 
 from killpoint.faults.actions import ACTIONS
 from killpoint.faults.auditor import A, Auditor
-from killpoint.faults.burial import bury
+from killpoint.faults.burial import bury, clear
 from killpoint.faults.drained import Calibration, Judgement, judge, long_quiet_seconds
 from killpoint.faults.durability import Stop, states_at
 from killpoint.faults.ending import DRAINED, End, Ending
@@ -249,11 +249,12 @@ class Run(Generic[A]):
         self._times.to_moment = now - self.watch.progress.life.started
         self.watch.note(f"reached {fault.at}")
         crash = await ACTIONS[fault.action](self.stage, self.watch)
-        doubtful = await self.stage.prepared(self.database)
+        doubtful, snapshot = await asyncio.gather(
+            self.stage.prepared(self.database), self.auditor.snapshot(self.database)
+        )
         crash = replace(crash, prepared=tuple(f"prepared transaction {name}" for name in doubtful))
         for words in crash.left_behind:
             self.watch.note(f"left behind: {words}")
-        snapshot = await self.auditor.snapshot(self.database)
         replica = self.watch.met_at[-1].replica or None
         survivors = 0 if self.stage.several is None else len(self.stage.several.living)
         life = self.watch.life
@@ -382,7 +383,7 @@ class Run(Generic[A]):
         await self._hooks.close()
         await self._lives.close()
         await self.stage.target.kill()
-        await bury(self.stage, self.watch)
+        await clear(self.stage, self.watch)
         if self.spare is not None:
             await self.spare.clear()
         for proxy in self.stage.proxies:

@@ -19,8 +19,9 @@ from killpoint.faults.watch import Watch
 async def kill(stage: Stage, watch: Watch) -> Crash:
     """Kill the target; every edge must be frozen. Returns when it can be started again."""
     dying = watch.dying
-    await stage.target.freeze()
-    in_flight = await settle(watch, stage.database, stage.patience.settle_seconds, dying)
+    # What the servers still do was forwarded before: the edges, not the stop, bound it.
+    settling = settle(watch, stage.database, stage.patience.settle_seconds, dying)
+    in_flight, _ = await asyncio.gather(settling, stage.target.freeze())
     # The broker is asked beside it: what the target has said is done, and it can say no more.
     reached, _ = await asyncio.gather(frontier_of(stage, watch), stage.kill(dying))
     watch.note("killed" if dying is None else f"replica {dying} killed")
