@@ -50,7 +50,8 @@ BUGS: Final = (
         "parallel_max.py",
         Guarantee.NONE,
         (
-            Hit("postgres.commit#1:after", TWICE),
+            # Another worker's offset may be on its way by then, or not: nothing is saved yet here.
+            Hit("kafka.offset_commit#1:before", TWICE),
             Hit("kafka.offset_commit{offset=4}:after", LOST),
         ),
     ),
@@ -59,7 +60,7 @@ BUGS: Final = (
         "pool_highest.py",
         Guarantee.NONE,
         (
-            Hit("postgres.commit#1:after", TWICE),
+            Hit("kafka.offset_commit#1:before", TWICE),
             # The other workers do all the rest meanwhile, and save the last offset.
             Hit("postgres.commit#1:before", LOST, "overtake"),
         ),
