@@ -6,7 +6,7 @@ forward.
 
 import asyncio
 
-Connection = tuple[str, int]  # name of the edge, number of the connection
+from killpoint.faults.gate import Connection
 
 
 class Freeze:

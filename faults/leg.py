@@ -11,7 +11,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
-from killpoint.faults.freeze import Connection
+from killpoint.faults.gate import Connection
 from killpoint.faults.watch import Watch
 from killpoint.faults.wire.piece import Machine, Piece
 

@@ -94,31 +94,36 @@ def held_for_overtaking(
     return (middle,) if timed else ()
 
 
-def passing(
-    since: Iterable[Entry], saved: Mapping[TopicPartition, int], replica: int | None = None
-) -> Entry | None:
-    """Where the last new offset that was asked for since was saved; None if none was.
+class Passing:
+    """Follows what is seen while work is held, each entry once.
 
-    `saved`: those before; `replica`: by this one, None: by any.
+    `saved`: the offsets before; `replica`: whose offsets count, None: any one's.
     """
-    asked: set[tuple[int, int]] = set()
-    last: Entry | None = None
-    best = dict(saved)
-    for entry in since:
-        if replica not in (None, entry.replica):
-            continue
+
+    def __init__(self, saved: Mapping[TopicPartition, int], replica: int | None = None) -> None:
+        self.last: Entry | None = None
+        """Where the last new offset that was asked for since was saved; None if none was."""
+        self._best = dict(saved)
+        self._replica = replica
+        self._asked: set[tuple[int, int]] = set()
+
+    def see(self, entries: Iterable[Entry]) -> None:
+        """Take in the next entries."""
+        for entry in entries:
+            if self._replica in (None, entry.replica):
+                self._see(entry)
+
+    def _see(self, entry: Entry) -> None:
         for event in entry.events:
             match event:
                 case OffsetCommitAsked():
-                    asked.add((entry.connection, event.exchange))
-                case OffsetCommitAnswered() if (entry.connection, event.exchange) in asked:
-                    if any(_is_ahead(position, best) for position in event.positions):
-                        last = entry
-                        best.update((p.place, p.offset) for p in event.positions)
+                    self._asked.add((entry.connection, event.exchange))
+                case OffsetCommitAnswered() if (entry.connection, event.exchange) in self._asked:
+                    if any(self._is_ahead(position) for position in event.positions):
+                        self.last = entry
+                        self._best.update((p.place, p.offset) for p in event.positions)
                 case _:
                     pass
-    return last
 
-
-def _is_ahead(position: Position, saved: Mapping[TopicPartition, int]) -> bool:
-    return position.offset > saved.get(position.place, 0)
+    def _is_ahead(self, position: Position) -> bool:
+        return position.offset > self._best.get(position.place, 0)

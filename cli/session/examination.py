@@ -90,6 +90,8 @@ class Examination:
     runners: list[Runner] = field(default_factory=list[Runner])
     _finished: dict[int, ScenarioResult] = field(default_factory=dict[int, ScenarioResult])
     _records: list[RunRecord[Audit]] = field(default_factory=list[RunRecord[Audit]])
+    _savings: list[Saving] = field(default_factory=list[Saving])
+    """How each clean run saved its offsets."""
     _warnings: list[Warning] = field(default_factory=list[Warning])
     _against: AgainstCleanRun | None = None
     _unseen: list[str] = field(default_factory=list[str])
@@ -230,6 +232,7 @@ class Examination:
             self.reporter.on(progress.CleanRunStarted(index))
             record = await self._clean_run(Scenario(f"clean-{index}"))
             self._records.append(record)
+            self._savings.append(saving_of(record.history.entries(1)))
             evidence = self._evidence_folder(record.scenario.id)
             self.clean.append(clean_run(record, evidence))
             self.world.auditor.clean_images.keep()
@@ -266,11 +269,6 @@ class Examination:
         if self.evidence is not None and len(self.clean) == CLEAN_RUNS:
             shown = Shown.of(self.found, self.clean_seconds, self.meeting(), self.overtaken)
             shown.keep(self.evidence)
-
-    @property
-    def _savings(self) -> list[Saving]:
-        """How each clean run saved its offsets."""
-        return [saving_of(record.history.entries(1)) for record in self._records]
 
     @property
     def overtaken(self) -> tuple[SweepMoment, ...]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from killpoint.faults.actions.crash import Crash
 from killpoint.faults.actions.kill import kill
 from killpoint.faults.history import Entry
-from killpoint.faults.overtaking import passing
+from killpoint.faults.overtaking import Passing
 from killpoint.faults.stage import Stage
 from killpoint.faults.watch import Watch
 
@@ -35,13 +35,16 @@ async def overtake(stage: Stage, watch: Watch) -> Crash:
 
 async def _passed(stage: Stage, watch: Watch, met: Entry) -> Entry | None:
     """Wait for the last offset that passes; None if none does."""
-    patience, saved = stage.patience, dict(watch.progress.committed)
+    patience, seen = stage.patience, met
+    passing = Passing(watch.progress.committed, watch.dying)
     deadline = watch.now + patience.overtake_seconds
     while True:
-        passed = passing(watch.since(met), saved, watch.dying)
+        new = watch.since(seen)
+        passing.see(new)
+        seen = new[-1] if new else seen
         rest = deadline - watch.now
-        if passed is not None:
-            rest = min(rest, passed.seconds + patience.passing_seconds - watch.now)
+        if passing.last is not None:
+            rest = min(rest, passing.last.seconds + patience.passing_seconds - watch.now)
         if rest <= 0:
-            return passed
+            return passing.last
         await watch.changed(min(rest, _LOOK_SECONDS))

@@ -1,5 +1,7 @@
 """Offsets that a timer saves, read off histories, and one that passes the work."""
 
+from collections.abc import Mapping, Sequence
+
 import pytest
 
 from killpoint.faults.events import (
@@ -13,9 +15,9 @@ from killpoint.faults.events import (
 from killpoint.faults.history import Entry
 from killpoint.faults.moment_parser import parse_moment
 from killpoint.faults.overtaking import (
+    Passing,
     Saving,
     held_for_overtaking,
-    passing,
     saving_of,
 )
 from killpoint.faults.position import Position, Span, TopicPartition
@@ -90,6 +92,18 @@ def test_work_is_held_where_a_timer_or_another_worker_may_step_over_it(
     found = held_for_overtaking([*commits(5), *saved], runs)
     assert [str(moment.at) for moment in found] == [f"postgres.commit#{n}:before" for n in held]
     assert held_for_overtaking(saved, runs) == ()
+
+
+def passing(
+    since: Sequence[Entry], saved: Mapping[TopicPartition, int], replica: int | None = None
+) -> Entry | None:
+    """What has passed, whether the entries come together or one by one."""
+    together, one_by_one = Passing(saved, replica), Passing(saved, replica)
+    together.see(since)
+    for entry in since:
+        one_by_one.see([entry])
+    assert together.last is one_by_one.last
+    return together.last
 
 
 def test_an_offset_passes_when_it_was_asked_for_since_and_is_new() -> None:
